@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# The short way in. The real build is CMake's: see CMakePresets.json.
+
+PREFIX ?= /usr/local
+JOBS ?= $(shell nproc)
+
+sources = $(shell find $(wildcard apps bench examples fuzz include src tests) -name '*.[chi]pp')
+
+.PHONY: help run build install test check format clean packages-build packages-test
+.DEFAULT_GOAL := help
+
+help: ## List what can be made
+	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
+
+run: build ## Build, then learn what a grandparent is
+	build/hri learn grandparent
+
+build: packages-build build/release/build.ninja ## Build the release: build/hri
+	cmake --build --preset release -j $(JOBS) --target hri_cli
+	@ln -sfn release/bin/hri build/hri
+
+# A first build needs no test packages; a build folder that has tests keeps them.
+build/release/build.ninja:
+	cmake --preset release -DHRI_TESTS=OFF
+
+install: build ## Install program, library, headers and CMake package into PREFIX (/usr/local)
+	cmake --install build/release --prefix $(abspath $(PREFIX))
+
+test: packages-build packages-test ## Build and run all tests
+	cmake --preset release -DHRI_TESTS=ON
+	cmake --build --preset release -j $(JOBS)
+	@ln -sfn release/bin/hri build/hri
+	ctest --preset release -j $(JOBS)
+
+check: packages-build packages-test ## Check the format, run fast tests with sanitizers, and fuzz
+	@echo Checking the format
+	@clang-format --dry-run -Werror $(sources)
+	cmake --preset asan
+	cmake --build --preset asan -j $(JOBS)
+	ctest --preset asan -j $(JOBS)
+ifneq ($(wildcard fuzz/*.cpp),)
+	cmake --preset fuzz
+	cmake --build --preset fuzz -j $(JOBS)
+	ctest --preset fuzz -j $(JOBS)
+endif
+
+format: packages-test ## Format the sources
+	@clang-format -i $(sources)
+
+clean: ## Remove everything that was built
+	rm -rf build
+
+packages-build:
+	@scripts/install-packages.sh build
+
+packages-test:
+	@scripts/install-packages.sh test

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What the arguments TASK and MODEL|PROGRAM name.
+
+#include "hri/data.hpp"
+#include "hri/logic.hpp"
+#include "hri/model.hpp"
+#include "hri/options.hpp"
+#include "hri/tasks.hpp"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace hri::cli {
+
+constexpr int kEvaluationInstances = 10;  ///< fresh ones, as in the paper
+
+struct TaskArgument {
+    Problem problem;
+    const Task* task = nullptr;  ///< where it is a built-in one
+};
+
+/// A built-in task, or a folder with bk.pl, exs.pl and perhaps bias.pl. Sizes are for built-in
+/// tasks only.
+TaskArgument load_task(const std::string& name_or_folder, const Sizes& sizes = {},
+                       const ReadOptions& reading = {});
+
+/// The paper's settings for a task over the defaults.
+Options paper_options(const Task& task);
+
+/// A model with its argmax program, or a program alone.
+struct Learned {
+    std::optional<Model> model;
+    Program program;  ///< a model's: as extracted
+};
+
+Learned load_learned(const std::filesystem::path& path);
+
+}  // namespace hri::cli

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// hri learn TASK: facts and examples in, rules out.
+
+#include "hri/learn.hpp"
+
+#include "command.hpp"
+#include "inputs.hpp"
+#include "interrupt.hpp"
+#include "option_flags.hpp"
+#include "output.hpp"
+#include "progress.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <memory>
+#include <thread>
+
+namespace hri::cli {
+namespace {
+
+struct Flags {
+    std::string task;
+    LearnSettings settings;
+    int constants = 0;
+    bool closed_world = false;
+    std::string strategy = "gradient";
+    std::string model_file;
+    std::string program_file;
+    std::string json_file;
+    std::string log_file;
+    OptionFlags options;
+};
+
+TaskArgument load(const Flags& flags) {
+    if (flags.constants == 0) {
+        return load_task(flags.task, {}, {.closed_world = flags.closed_world});
+    }
+    // evaluation grows with training, so that it stays the larger one
+    Sizes sizes{.training = flags.constants, .evaluation = flags.constants};
+    for (const Task& task : all_tasks()) {
+        if (task.name == flags.task) {
+            sizes.evaluation += std::max(task.eval_constants - task.train_constants, 0);
+        }
+    }
+    return load_task(flags.task, sizes, {.closed_world = flags.closed_world});
+}
+
+std::string errors(const Score& score) {
+    return fmt::format("{} and {}", counted(score.false_positives, "false positive"),
+                       counted(score.false_negatives, "false negative"));
+}
+
+std::string training_line(const Report& report) {
+    return report.fits ? std::string("explains the training data")
+                       : fmt::format("does not explain the training data: accuracy {:.2f} %, {}",
+                                     100 * report.training.accuracy, errors(report.training));
+}
+
+std::string evaluation_line(const Report& report, const Problem& problem) {
+    if (!report.evaluation) {
+        return fmt::format("{}, {}", counted(report.training.positives, "positive example"),
+                           counted(report.training.negatives, "negative one"));
+    }
+    const Score& score = *report.evaluation;
+    std::string line =
+        fmt::format("accuracy on {}: {:.2f} % ({})",
+                    describe(problem.evaluation, kEvaluationInstances, "unseen"),
+                    100 * score.accuracy, counted(score.positives + score.negatives, "atom"));
+    if (score.false_positives + score.false_negatives > 0) {
+        line += ", " + errors(score);
+    }
+    return line;
+}
+
+std::string time_line(const Report& report) {
+    std::string verb = "learned";
+    if (report.stop_reason == StopReason::interrupted) {
+        verb = "interrupted, learned so far";
+    } else if (report.stop_reason == StopReason::time_limit) {
+        verb = "time limit reached, learned so far";
+    }
+    return fmt::format("{} in {} (seed {}, {}, {})", verb, duration(report.seconds), report.seed,
+                       counted(report.restarts, "run"), counted(report.iterations, "iteration"));
+}
+
+/// The program with its evidence in comments.
+std::string program_text(const Report& report, const Problem& problem) {
+    return fmt::format("% learned by hri {} from {}: {}; {}\n% {}\n{}", HRI_VERSION, problem.name,
+                       training_line(report), evaluation_line(report, problem), time_line(report),
+                       to_prolog(report.program));
+}
+
+Json log_json(const Report& report) {
+    return {{"version", HRI_VERSION},
+            {"command", command_line()},
+            {"task", report.problem},
+            {"seed", report.seed},
+            {"iterations", report.model.options.iterations},
+            {"fits", report.fits},
+            {"curve", curve_json(report.curve)}};
+}
+
+int run(Flags& flags) {
+    if (flags.strategy != "gradient") {
+        throw Error(fmt::format("--strategy {} is not available", flags.strategy), {},
+                    "gradient is the only strategy so far");
+    }
+    const TaskArgument argument = load(flags);
+    const Problem& problem = argument.problem;
+    const Options options =
+        flags.options.apply(argument.task != nullptr ? paper_options(*argument.task) : Options{});
+    for (const std::string& file :
+         {flags.model_file, flags.program_file, flags.json_file, flags.log_file}) {
+        check_writable(file);
+    }
+
+    ProgressBar bar;
+    LearnSettings settings = flags.settings;
+    settings.interrupt = &catch_interrupts();
+    if (!flags.log_file.empty() && settings.log_every == 0) {
+        settings.log_every = std::max(options.iterations / 200, 1);
+    }
+    settings.progress = [&bar](int restart, const Progress& progress) {
+        bar.show(static_cast<double>(progress.iteration) / std::max(progress.iterations, 1),
+                 fmt::format("run {}, loss {:.4f}", restart + 1, progress.loss));
+    };
+    const Report report = learn(problem, options, settings);
+    bar.clear();
+
+    if (!flags.model_file.empty()) {
+        save_model(flags.model_file, report.model);
+    }
+    write_output(flags.program_file, program_text(report, problem));
+    write_output(flags.json_file, to_json(report));
+    write_json(flags.log_file, log_json(report));
+    fmt::print("{}\n{}; {}\n{}\n", to_text(report.program), training_line(report),
+               evaluation_line(report, problem), time_line(report));
+    return report.fits ? kYes : kNo;
+}
+
+}  // namespace
+
+void add_learn(CLI::App& app, Action& action) {
+    auto flags = std::make_shared<Flags>();
+    flags->settings.threads = static_cast<int>(std::max(std::thread::hardware_concurrency(), 1U));
+    CLI::App* command = app.add_subcommand("learn", "Learn a program from facts and examples");
+    command->option_defaults()->take_last();
+    command->footer(
+        "Exit code 0: the program explains the training data; 1: it does not.\n\n"
+        "Examples:\n"
+        "  hri learn grandparent\n"
+        "  hri learn family/ --out model.safetensors --program program.pl --json report.json\n"
+        "  hri learn even-odd --iterations 30000 --restarts 20 --seed 7");
+    command->add_option("task", flags->task, "a built-in task or a folder with bk.pl and exs.pl")
+        ->required()
+        ->option_text("TASK");
+    command->add_option("--seed", flags->settings.seed, "of all random numbers")
+        ->option_text("[0]");
+    command
+        ->add_option("--restarts", flags->settings.restarts,
+                     "runs at most; the first that fits ends them")
+        ->check(CLI::PositiveNumber)
+        ->option_text("[10]");
+    command->add_option("--time-limit", flags->settings.time_limit, "seconds; 0: none")
+        ->check(CLI::NonNegativeNumber)
+        ->option_text("[0]");
+    command->add_option("--threads", flags->settings.threads, "the result does not depend on them")
+        ->check(CLI::Range(1, 1024))
+        ->option_text("[all]");
+    command->add_option("--strategy", flags->strategy, "gradient")->option_text("[gradient]");
+    command->add_option("--constants", flags->constants, "size of a built-in task's training data")
+        ->check(CLI::PositiveNumber)
+        ->option_text("N");
+    command->add_flag("--closed-world", flags->closed_world,
+                      "atoms of a folder's target that are not listed are negative");
+    command->add_option("--out", flags->model_file, "the model, as safetensors")
+        ->option_text("FILE");
+    command->add_option("--program", flags->program_file, "the program, as Prolog")
+        ->option_text("FILE");
+    command->add_option("--json", flags->json_file, "the report")->option_text("FILE");
+    command->add_option("--log", flags->log_file, "the training curve, as JSON")
+        ->option_text("FILE");
+    command->add_option("--log-every", flags->settings.log_every, "iterations between its points")
+        ->check(CLI::PositiveNumber)
+        ->option_text("N");
+    flags->options.add_to(*command);
+    command->callback([flags, &action] { action = [flags] { return run(*flags); }; });
+}
+
+}  // namespace hri::cli

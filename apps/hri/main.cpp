@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// hri: learns logic programs from relational examples. One file per command.
+
+#include "hri/error.hpp"
+
+#include "command.hpp"
+#include "parse.hpp"
+
+#include <cstdio>
+#include <fmt/format.h>
+
+int main(int argc, char** argv) {
+    using namespace hri::cli;
+    try {
+        CLI::App app("Learns logic programs from relational examples by gradient descent.", "hri");
+        app.set_version_flag("--version", "hri " HRI_VERSION);
+        app.require_subcommand(1);
+        app.footer(
+            "Example:\n  hri learn grandparent\n\n`hri COMMAND --help` tells about a command.");
+        Action action;
+        add_learn(app, action);
+        add_eval(app, action);
+        add_rules(app, action);
+        add_tasks(app, action);
+        add_reproduce(app, action);
+
+        if (const std::optional<int> answered = parse(app, {argv, argv + argc})) {
+            return *answered;
+        }
+        const int code = action();
+        if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+            throw hri::Error("cannot write to standard output");
+        }
+        return code;
+    } catch (const hri::Error& error) {
+        fmt::print(stderr, "hri: {}\n", error.what());
+        return kMistake;
+    } catch (const std::exception& error) {
+        fmt::print(stderr, "hri: internal error: {}\n", error.what());
+        return kInternal;
+    }
+}

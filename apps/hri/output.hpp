@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Numbers, tables and files as every command writes them.
+
+#include "hri/data.hpp"
+
+#include "learn/report_json.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace hri::cli {
+
+using Json = nlohmann::ordered_json;
+
+/// Throws Error where a file of that name could not be written; an empty name is fine. To be called
+/// before the work whose result goes there.
+void check_writable(const std::string& path);
+/// Writes the file unless the name is empty.
+void write_output(const std::string& path, const std::string& content);
+void write_json(const std::string& path, const Json& json);
+
+/// 12,345
+std::string grouped(std::int64_t number);
+/// "1 run", "2 runs"
+std::string counted(std::int64_t number, const std::string& noun);
+/// 0.41 s, 12.3 s, 4 min 5 s
+std::string duration(double seconds);
+/// "10 unseen instances of 11 constants"
+std::string describe(const Source& source, int count, const std::string& adjective);
+
+/// Rows of cells, the first one the header; the first column to the left, the others to the right.
+std::string aligned(const std::vector<std::vector<std::string>>& rows);
+
+}  // namespace hri::cli

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runs.hpp"
+
+#include "hri/symbolic.hpp"
+#include "hri/train.hpp"
+
+#include "inputs.hpp"
+#include "progress.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <fmt/format.h>
+#include <mutex>
+#include <thread>
+
+namespace hri::cli {
+namespace {
+
+constexpr double kSuccess = 1e-4;  // mean square error
+
+/// The largest mean square error over fresh instances: soft, symbolic at the steps, at the
+/// fixpoint.
+struct WorstErrors {
+    double soft = 0;
+    double symbolic = 0;
+    double fixpoint = 0;
+};
+
+template <class Prediction>
+double mean_square_error(const std::vector<Label>& labels, const Prediction& prediction) {
+    Scorer scorer;
+    scorer.add(labels, prediction);
+    return scorer.score().mse;
+}
+
+WorstErrors judge(const Model& model, const Program& program, const Problem& problem,
+                  std::uint64_t seed) {
+    const Source& source = problem.evaluation;
+    const int count =
+        source.fixed() ? static_cast<int>(source.instances.size()) : kEvaluationInstances;
+    const int steps = model.options.eval_steps;
+    Random random(seed, Random::kEvaluation);
+    Instance scratch;
+    WorstErrors worst;
+    const auto keep = [](double& largest, double error) { largest = std::max(largest, error); };
+    for (int i = 0; i < count; ++i) {
+        const Instance& instance = source.draw(i, random, scratch);
+        const auto& inputs = problem.inputs;
+        keep(worst.soft, mean_square_error(instance.labels, infer(model, inputs, instance, steps)));
+        keep(worst.symbolic,
+             mean_square_error(instance.labels, evaluate(program, inputs, instance, steps)));
+        keep(worst.fixpoint,
+             mean_square_error(instance.labels, evaluate(program, inputs, instance)));
+    }
+    return worst;
+}
+
+}  // namespace
+
+std::optional<RunResult> run_once(const RunJob& job, const std::atomic<bool>& interrupt) {
+    const Problem problem = make_problem(*job.task);
+    TrainSettings settings;
+    settings.seed = job.seed;
+    settings.interrupt = &interrupt;
+    const TrainResult trained = train(problem, job.options, settings);
+    if (trained.stop_reason == StopReason::interrupted) {
+        return std::nullopt;
+    }
+    const Program program = extract(trained.model);
+    const WorstErrors worst = judge(trained.model, program, problem, job.seed);
+    RunResult result;
+    result.train = trained.last_instance_mse < kSuccess;
+    result.soft = worst.soft < kSuccess;
+    result.symbolic = worst.symbolic < kSuccess;
+    result.symbolic_fixpoint = worst.fixpoint < kSuccess;
+    result.train_mse = trained.last_instance_mse;
+    result.soft_mse = worst.soft;
+    result.seconds = trained.seconds;
+    result.iterations = trained.iterations;
+    result.program = to_text(simplified(program));
+    return result;
+}
+
+std::vector<std::optional<RunResult>> run_all(const std::vector<RunJob>& jobs, int threads,
+                                              RunStore& store, const std::atomic<bool>& interrupt) {
+    std::vector<std::optional<RunResult>> results(jobs.size());
+    std::vector<std::size_t> open;
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+        if (const RunResult* known = store.find(jobs[i])) {
+            results[i] = *known;
+        } else {
+            open.push_back(i);
+        }
+    }
+
+    ProgressBar bar;
+    std::mutex mutex;
+    std::exception_ptr failure;
+    std::size_t next = 0;
+    std::size_t done = 0;
+    const auto work = [&] {
+        for (;;) {
+            std::size_t index = 0;
+            {
+                const std::lock_guard lock(mutex);
+                if (next == open.size() || failure || interrupt) {
+                    return;
+                }
+                index = open[next++];
+            }
+            const RunJob& job = jobs[index];
+            try {
+                std::optional<RunResult> result = run_once(job, interrupt);
+                const std::lock_guard lock(mutex);
+                if (result) {
+                    store.add(job, *result);
+                }
+                results[index] = std::move(result);
+                ++done;
+                bar.show(static_cast<double>(done) / static_cast<double>(open.size()),
+                         fmt::format("{} of {} runs, {}", done, open.size(), job.task->name));
+            } catch (...) {
+                const std::lock_guard lock(mutex);
+                failure = std::current_exception();
+                return;
+            }
+        }
+    };
+    {
+        std::vector<std::jthread> workers;
+        for (int i = 1; i < threads; ++i) {
+            workers.emplace_back(work);
+        }
+        work();
+    }
+    if (failure) {
+        std::rethrow_exception(failure);
+    }
+    return results;
+}
+
+}  // namespace hri::cli

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Many training runs, in parallel, remembered in a file so that an interrupted table goes on.
+//
+//   RunStore store("state.jsonl");
+//   std::vector<RunResult> results = run_all(jobs, {.jobs = 2}, store);
+
+#include "hri/options.hpp"
+#include "hri/tasks.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <fstream>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace hri::cli {
+
+/// One run to do: a task, its options, a seed.
+struct RunJob {
+    const Task* task = nullptr;
+    std::string variant;  ///< what the table calls these options
+    Options options;
+    std::uint64_t seed = 0;
+};
+
+/// What came of it. Success as the paper defines it: a mean square error below 1e-4 on every
+/// instance.
+struct RunResult {
+    bool train = false;              ///< the last training instance, soft, noise on
+    bool soft = false;               ///< fresh instances at the task's steps
+    bool symbolic = false;           ///< the argmax program, at the same steps
+    bool symbolic_fixpoint = false;  ///< the same program at its fixpoint
+    double train_mse = 0;
+    double soft_mse = 0;  ///< the worst of the fresh instances
+    double seconds = 0;   ///< of training
+    std::int64_t iterations = 0;
+    std::string program;  ///< simplified
+};
+
+/// Trains once and judges. Nothing if `interrupt` came first.
+std::optional<RunResult> run_once(const RunJob& job, const std::atomic<bool>& interrupt);
+
+/// Finished runs in a file of JSON lines, known by task, seed and everything that their result
+/// depends on.
+class RunStore {
+  public:
+    /// Reads what is there; an empty name keeps nothing. Throws Error on a file that is something
+    /// else.
+    explicit RunStore(const std::string& path);
+
+    const RunResult* find(const RunJob& job) const;
+    /// Also writes it at once.
+    void add(const RunJob& job, const RunResult& result);
+
+  private:
+    using Key = std::tuple<std::string, std::uint64_t, std::string>;
+    static Key key(const RunJob& job);
+    std::string path_;
+    std::map<Key, RunResult> results_;
+    std::ofstream file_;
+};
+
+/// Does what the store does not know yet, on `threads` threads. The results do not depend on their
+/// number; those that an interrupt prevented are empty.
+std::vector<std::optional<RunResult>> run_all(const std::vector<RunJob>& jobs, int threads,
+                                              RunStore& store, const std::atomic<bool>& interrupt);
+
+}  // namespace hri::cli

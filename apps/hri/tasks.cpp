@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// hri tasks: the built-in tasks, listed, explained, written to files.
+
+#include "hri/tasks.hpp"
+
+#include "command.hpp"
+#include "output.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <memory>
+
+namespace hri::cli {
+namespace {
+
+struct Flags {
+    std::string name;
+    int constants = 0;
+    std::uint64_t seed = 0;
+    std::string folder;
+    std::string json_file;
+};
+
+std::string symbols(const std::vector<PredicateSymbol>& predicates) {
+    std::string text;
+    for (const PredicateSymbol& predicate : predicates) {
+        text += fmt::format("{}{}/{}", text.empty() ? "" : ", ", predicate.name, predicate.arity);
+    }
+    return text;
+}
+
+Json task_json(const Task& task) {
+    Json inputs = Json::array();
+    for (const PredicateSymbol& input : task.inputs) {
+        inputs.push_back(symbols({input}));
+    }
+    return {{"task", task.name},
+            {"title", task.title},
+            {"explanation", task.explanation},
+            {"inputs", std::move(inputs)},
+            {"target", symbols({task.target})},
+            {"recursive", task.recursive},
+            {"fixed", task.fixed},
+            {"layers", task.layers},
+            {"train_steps", task.train_steps},
+            {"eval_steps", task.eval_steps},
+            {"train_constants", task.train_constants},
+            {"eval_constants", task.eval_constants},
+            {"iterations", task.iterations},
+            {"solution", task.solution}};
+}
+
+int list(const Flags& flags) {
+    check_writable(flags.json_file);
+    std::vector<std::vector<std::string>> rows = {
+        {"task", "constants", "steps", "recursive", "target", "inputs"}};
+    Json tasks = Json::array();
+    for (const Task& task : all_tasks()) {
+        rows.push_back(
+            {task.name, fmt::format("{} -> {}", task.train_constants, task.eval_constants),
+             fmt::format("{} -> {}", task.train_steps, task.eval_steps),
+             task.recursive ? "yes" : "no", symbols({task.target}), symbols(task.inputs)});
+        tasks.push_back(task_json(task));
+    }
+    fmt::print(
+        "{}\nconstants and steps: in training -> in evaluation; `hri tasks show NAME` tells more\n",
+        aligned(rows));
+    write_json(
+        flags.json_file,
+        {{"version", HRI_VERSION}, {"command", command_line()}, {"tasks", std::move(tasks)}});
+    return kYes;
+}
+
+std::string atom(const PredicateSymbol& predicate, const Instance& instance, int first,
+                 int second) {
+    if (predicate.arity == 0) {
+        return predicate.name;
+    }
+    std::string text = predicate.name + "(" + instance.name_of(first);
+    return text + (predicate.arity == 2 ? "," + instance.name_of(second) : "") + ")";
+}
+
+/// Atoms in lines of some 90 characters; the rest of many is only counted.
+std::string sample(const std::vector<std::string>& atoms) {
+    constexpr std::size_t kMost = 18;
+    constexpr std::size_t kWidth = 90;
+    std::string text;
+    std::string line = " ";
+    for (std::size_t i = 0; i < std::min(atoms.size(), kMost); ++i) {
+        if (line.size() + atoms[i].size() > kWidth) {
+            text += line + "\n";
+            line = " ";
+        }
+        line += " " + atoms[i] + ".";
+    }
+    if (atoms.size() > kMost) {
+        line +=
+            fmt::format(" ... {} more", grouped(static_cast<std::int64_t>(atoms.size() - kMost)));
+    }
+    return text + line + "\n";
+}
+
+std::string facts_text(const Task& task, const Instance& instance) {
+    std::string text;
+    for (std::size_t p = 0; p < task.inputs.size(); ++p) {
+        std::vector<std::string> atoms;
+        for (const Fact& fact : instance.facts[p]) {
+            atoms.push_back(atom(task.inputs[p], instance, fact.first, fact.second));
+        }
+        text +=
+            atoms.empty() ? fmt::format("  (no {})\n", symbols({task.inputs[p]})) : sample(atoms);
+    }
+    return text;
+}
+
+std::string examples_text(const Task& task, const Instance& instance, Label label) {
+    std::vector<std::string> atoms;
+    const int width = task.target.arity == 2 ? instance.constants : 1;
+    for (std::size_t i = 0; i < instance.labels.size(); ++i) {
+        if (instance.labels[i] == label) {
+            const int index = static_cast<int>(i);
+            atoms.push_back(atom(task.target, instance, index / width, index % width));
+        }
+    }
+    return sample(atoms);
+}
+
+int show(const Flags& flags) {
+    const Task& task = find_task(flags.name);
+    check_writable(flags.json_file);
+    Instance instance;
+    Random random(flags.seed, Random::kData);
+    generate(task, flags.constants > 0 ? flags.constants : task.train_constants, random, instance);
+    fmt::print("{} ({})\n{}\n\n", task.title, task.name, task.explanation);
+    fmt::print("inputs   {}\ntarget   {}{}\n", symbols(task.inputs), symbols({task.target}),
+               task.recursive ? ", needs recursion" : "");
+    fmt::print("trained  on {} of {}, {}, {}\n",
+               task.fixed ? "one fixed instance" : "a fresh random instance each iteration",
+               counted(task.train_constants, "constant"), counted(task.train_steps, "step"),
+               counted(task.iterations, "iteration"));
+    fmt::print("judged   on {}, {}\n\n", counted(task.eval_constants, "constant"),
+               counted(task.eval_steps, "step"));
+    fmt::print("facts\n{}", facts_text(task, instance));
+    fmt::print("positive examples ({})\n{}", grouped(instance.count(Label::positive)),
+               examples_text(task, instance, Label::positive));
+    fmt::print("negative examples ({})\n{}", grouped(instance.count(Label::negative)),
+               examples_text(task, instance, Label::negative));
+    fmt::print("a solution\n");
+    for (std::size_t at = 0; at < task.solution.size();) {
+        const std::size_t end = std::min(task.solution.find('\n', at), task.solution.size());
+        fmt::print("  {}\n", task.solution.substr(at, end - at));
+        at = end + 1;
+    }
+    write_json(flags.json_file, task_json(task));
+    return kYes;
+}
+
+int write(const Flags& flags) {
+    const Task& task = find_task(flags.name);
+    const Problem problem = make_problem(task);
+    Instance instance;
+    Random random(flags.seed, Random::kData);
+    generate(task, flags.constants > 0 ? flags.constants : task.train_constants, random, instance);
+    write_task_folder(flags.folder, problem, instance);
+    fmt::print("{}: bk.pl, exs.pl, bias.pl with {}, {} and {}\n", flags.folder,
+               counted(instance.constants, "constant"),
+               counted(instance.count(Label::positive), "positive example"),
+               counted(instance.count(Label::negative), "negative one"));
+    return kYes;
+}
+
+void add_size_flags(CLI::App& command, Flags& flags) {
+    command.add_option("name", flags.name, "of a built-in task")->required()->option_text("NAME");
+    command
+        .add_option("--constants", flags.constants, "size of the instance (the paper's by default)")
+        ->check(CLI::PositiveNumber)
+        ->option_text("N");
+    command.add_option("--seed", flags.seed, "of the instance")->option_text("[0]");
+}
+
+}  // namespace
+
+void add_tasks(CLI::App& app, Action& action) {
+    auto flags = std::make_shared<Flags>();
+    CLI::App* command = app.add_subcommand("tasks", "List, explain or generate the built-in tasks");
+    command->require_subcommand(0, 1);
+    command->footer("Example:\n  hri tasks show grandparent");
+    command->add_option("--json", flags->json_file, "all of them")->option_text("FILE");
+    command->callback([flags, command, &action] {
+        if (command->get_subcommands().empty()) {
+            action = [flags] { return list(*flags); };
+        }
+    });
+
+    CLI::App* shown = command->add_subcommand("show", "Explain a task with a sample");
+    shown->option_defaults()->take_last();
+    shown->footer("Example:\n  hri tasks show less-than --constants 5");
+    add_size_flags(*shown, *flags);
+    shown->add_option("--json", flags->json_file, "the task")->option_text("FILE");
+    shown->callback([flags, &action] { action = [flags] { return show(*flags); }; });
+
+    CLI::App* written = command->add_subcommand("generate", "Write bk.pl, exs.pl and bias.pl");
+    written->option_defaults()->take_last();
+    written->footer(
+        "Example:\n  hri tasks generate grandparent --constants 12 --seed 3 --out family");
+    add_size_flags(*written, *flags);
+    written->add_option("--out", flags->folder, "the folder")->required()->option_text("DIR");
+    written->callback([flags, &action] { action = [flags] { return write(*flags); }; });
+}
+
+}  // namespace hri::cli

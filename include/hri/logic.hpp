@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Logic programs as values.
+//
+//   Program p = parse_program("grandparent(X,Y) :- parent(X,Z), parent(Z,Y).\n"
+//                             "parent(X,Y) :- father(X,Y).\n"
+//                             "parent(X,Y) :- mother(X,Y).\n");
+//   std::cout << to_prolog(simplified(p));
+
+#include "hri/error.hpp"
+
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace hri {
+
+/// Index into Vocabulary::predicates.
+struct Predicate {
+    std::uint32_t id = 0;
+    auto operator<=>(const Predicate&) const = default;
+};
+
+/// What a predicate is called and how many arguments it takes.
+struct PredicateSymbol {
+    std::string name;
+    int arity = 0;
+    auto operator<=>(const PredicateSymbol&) const = default;
+};
+
+/// The names behind the ids. Two predicates may share a name if their arities differ.
+class Vocabulary {
+  public:
+    /// The id of a symbol, which is added if it is new.
+    Predicate intern(const PredicateSymbol& symbol);
+    std::optional<Predicate> find(const PredicateSymbol& symbol) const;
+
+    const PredicateSymbol& operator[](Predicate p) const { return symbols_[p.id]; }
+
+    int size() const { return static_cast<int>(symbols_.size()); }
+
+    const std::vector<PredicateSymbol>& symbols() const { return symbols_; }
+
+    /// Constants that rules mention by name.
+    std::int32_t intern_constant(const std::string& name);
+    std::optional<std::int32_t> find_constant(const std::string& name) const;
+
+    const std::vector<std::string>& constants() const { return constants_; }
+
+  private:
+    std::vector<PredicateSymbol> symbols_;
+    std::map<PredicateSymbol, std::uint32_t> ids_;
+    std::vector<std::string> constants_;
+    std::map<std::string, std::int32_t> constant_ids_;
+};
+
+/// A variable of a rule (0, 1, ...) or a constant of the program's vocabulary.
+struct Term {
+    std::int32_t code = 0;  // variables count up from 0, constants down from -1
+
+    static Term variable(std::int32_t index) { return {index}; }
+
+    static Term constant(std::int32_t index) { return {-1 - index}; }
+
+    bool is_variable() const { return code >= 0; }
+
+    std::int32_t index() const { return code >= 0 ? code : -1 - code; }
+
+    auto operator<=>(const Term&) const = default;
+};
+
+struct Atom {
+    Predicate predicate;
+    std::vector<Term> arguments;
+    auto operator<=>(const Atom&) const = default;
+};
+
+/// A definite clause: head <- body. An empty body is true.
+struct Rule {
+    Atom head;
+    std::vector<Atom> body;
+    auto operator<=>(const Rule&) const = default;
+};
+
+/// Definite rules that define a target, with invented predicates.
+/// Predicates that no rule defines are inputs (or false where the data lack them); only one that is
+/// called `false` is false everywhere. Facts of a predicate that rules define do not count. A
+/// variable of the head that does not occur in the body stands for every constant.
+struct Program {
+    Vocabulary vocabulary;
+    Predicate target;
+    std::vector<Rule> rules;
+};
+
+/// Definite clauses in Prolog syntax, without functions, over predicates of at most two arguments.
+/// The target is the first clause's head unless a comment line `% target: name/arity` says
+/// otherwise. Directives are skipped; the goal `true` is left out, a rule with the goal `false` or
+/// `fail` too. Throws Error with the place.
+Program parse_program(std::string_view text, const std::string& file_name = "<text>");
+
+/// Prolog text that SWI-Prolog runs unchanged; parse_program reads it back. Recursive predicates
+/// are tabled, predicates without rules are declared dynamic so that missing facts mean false. A
+/// variable that occurs once is written `_`; where it stands in the head, Prolog's answers hold for
+/// every constant.
+std::string to_prolog(const Program& program);
+
+/// The paper's notation, one line per predicate:
+///   target(X,Y) <- (aux1(X,Z) & aux1(Z,Y)) | father(X,Y)
+/// A target without rules is False. Rules whose heads differ (p(X,X) beside p(X,Y)) get a line
+/// each.
+std::string to_text(const Program& program);
+
+/// The same meaning in fewer words: rules that the target cannot reach dropped, rules and body
+/// atoms that the rest implies dropped, predicates that are always false removed, predicates with
+/// equal definitions merged, arguments that say nothing dropped, auxiliaries inlined where that
+/// does not make the program longer, an alias of the target replaced by it, invented predicates
+/// renamed aux1, aux2, ... The meaning at the fixpoint never changes on any instance with at least
+/// one constant; the meaning after a number of steps may. Rules that could be shortened only with
+/// much work stay as they are.
+Program simplified(Program program);
+
+/// Number of atoms, heads included: the measure that simplified() never increases.
+int size(const Program& program);
+
+bool is_recursive(const Program& program);
+
+}  // namespace hri

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Every choice the paper makes or leaves open, in one plain struct. Its defaults are the paper's tables.
+//
+//   Options options{.layers = 3, .similarity = Similarity::l2};
+//   set_option(options, "train_steps", "8");        // as a flag or a TOML key does it
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hri/error.hpp"
+
+namespace hri {
+
+enum class Recursivity { none, iso, full };
+/// What the disjunct (and a rule with one body atom, such as I) may match under full recursivity.
+enum class DisjunctSees {
+    lower,  ///< layers below the rule's own: the authors' code
+    same    ///< the rule's own layer too: the paper's text
+};
+enum class LastLayer {
+    target_arity,  ///< only proto-rules whose head has the target's arity: the authors' code
+    all            ///< every proto-rule: the paper's text
+};
+enum class Start {
+    identity,  ///< unit vectors where the dimension allows it, uniform otherwise
+    uniform,
+    biased  ///< slots start near True and False: conjoined slot 1 and the disjunct near False, slot 2 near True
+};
+enum class Similarity { cosine, l1, l2, scalar_product };
+enum class Schedule { constant, linear, exponential };
+enum class GumbelReading {
+    inside,  ///< -log(-log(g U)), as the authors' code draws it
+    outside  ///< -g log(-log U), as the paper's text has it
+};
+enum class Pool { sum, max };
+enum class And { min, product, lukasiewicz };
+enum class Or { max, prodminus, lukasiewicz };
+enum class Merge { max, sum };
+
+struct Options {
+    // The hierarchy
+    std::string rules = "R*";  ///< a named set or a file of proto-rules
+    int layers = 4;            ///< the paper's n_L, "max-depth"
+    int auxiliaries = 1;       ///< auxiliary predicates per proto-rule and layer
+    Recursivity recursivity = Recursivity::full;
+    DisjunctSees disjunct_sees = DisjunctSees::lower;
+    LastLayer last_layer = LastLayer::target_arity;
+
+    // Embeddings and unification
+    int dimension = 0;  ///< 0: the number of predicates, True and False included
+    Start start = Start::identity;
+    Similarity similarity = Similarity::cosine;
+    double temperature = 0.1;
+    double final_temperature = 0.1;  ///< reached at the last iteration unless the schedule is constant
+    Schedule temperature_schedule = Schedule::constant;
+
+    // Inference
+    int train_steps = 4;  ///< n_I
+    int eval_steps = 4;   ///< -1: until nothing changes
+    Pool pool = Pool::sum;
+    And fuzzy_and = And::min;
+    Or fuzzy_or = Or::max;
+    Merge merge = Merge::max;
+    Pool target_pool = Pool::sum;
+
+    // Training
+    int iterations = 4000;            ///< n_T
+    double learning_rate = 0.01;      ///< predicate embeddings
+    double learning_rate_rules = 0.03;  ///< slot embeddings
+    bool train_predicates = true;     ///< false: predicate embeddings stay as they start
+    double regularisation = 0.01;     ///< lambda, of sum a (1 - a)
+    double gumbel = 0.3;              ///< scale at the start, falls linearly to 0; 0: no Gumbel noise
+    GumbelReading gumbel_reading = GumbelReading::inside;
+    double predicate_noise = 1.0;     ///< Gaussian, on predicate embeddings
+    int predicate_noise_halving = 30;  ///< iterations
+    double slot_noise = 1.0;          ///< Gaussian, on slot embeddings
+    int slot_noise_halving = 60;
+    double log_floor = 1e-6;          ///< valuations are kept this far from 0 and 1 inside the loss's gradient
+
+    // Speed: what is smaller than these thresholds is skipped; 0 is exact
+    double skip_pairs = 0;      ///< pairs of predicates by the product of their unification scores
+    double skip_gradients = 0;  ///< gradients of valuations
+
+    bool operator==(const Options&) const = default;
+};
+
+/// One field of Options as flags, TOML keys, JSON and Python see it.
+struct OptionField {
+    std::string name;                  ///< as in the struct
+    std::string help;
+    std::vector<std::string> choices;  ///< of an enumeration, else empty
+    std::function<std::string(const Options&)> get;
+    std::function<void(Options&, const std::string&)> set;  ///< throws Error on a bad value
+    enum class Kind { integer, real, boolean, text, choice } kind;
+    std::string group;  ///< "Training": what the field belongs to
+    std::function<void(const Options&)> check;  ///< throws Error where the value is out of range
+};
+const std::vector<OptionField>& option_fields();
+
+/// Throws Error naming the nearest field or the allowed values.
+void set_option(Options& options, std::string_view name, const std::string& value);
+
+/// Throws Error on the first combination that makes no sense (negative layers, temperature 0, ...).
+void validate(const Options& options);
+
+/// The member of `names` that is closest to `name` by edit distance, for error messages.
+std::string nearest(std::string_view name, const std::vector<std::string>& names);
+
+}  // namespace hri

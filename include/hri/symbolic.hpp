@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What a program means on an instance.
+//
+//   Truth truth = evaluate(program, problem.inputs, instance);      // at its fixpoint
+//   Truth after = evaluate(program, problem.inputs, instance, 4);   // after 4 synchronous steps
+
+#include "hri/data.hpp"
+#include "hri/logic.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace hri {
+
+/// The target's atoms in row-major order: 0 or 1 each, n^arity of them.
+using Truth = std::vector<std::uint8_t>;
+
+constexpr int kToFixpoint = -1;
+
+/// Runs the program's rules by forward chaining. Input facts count as true from 0.5 on. `inputs`
+/// names the predicates of instance.facts; the program's predicates are matched with them by name
+/// and arity, its constants with the instance's by name (one that the instance lacks makes its atom
+/// false). A predicate that the data lack is false. Throws Error where a predicate takes more than
+/// two arguments. With steps >= 0 all invented predicates are updated together `steps` times from
+/// the previous step's values, and the target is computed once from the last state, as the soft
+/// model does it. A target that occurs in a body is updated in each step too. To run one program
+/// often: symbolic/compiled_program.hpp.
+Truth evaluate(const Program& program, const std::vector<PredicateSymbol>& inputs,
+               const Instance& instance, int steps = kToFixpoint);
+
+/// How predictions in [0, 1] compare with labels; unlabelled atoms do not count.
+struct Score {
+    double mse = 0;
+    double accuracy = 0;   ///< after rounding
+    double precision = 0;  ///< 1 where nothing is predicted positive
+    double recall = 0;     ///< 1 where nothing is positive
+    std::int64_t positives = 0;
+    std::int64_t negatives = 0;
+    std::int64_t false_positives = 0;
+    std::int64_t false_negatives = 0;
+};
+
+/// Adds up predictions over instances.
+class Scorer {
+  public:
+    void add(const std::vector<Label>& labels, const Truth& truth);
+    void add(const std::vector<Label>& labels, const std::vector<float>& valuations);
+    Score score() const;
+
+  private:
+    void add(Label label, double prediction);
+    double squared_error_ = 0;
+    std::int64_t true_positives_ = 0;
+    std::int64_t true_negatives_ = 0;
+    std::int64_t false_positives_ = 0;
+    std::int64_t false_negatives_ = 0;
+};
+
+}  // namespace hri

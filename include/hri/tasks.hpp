@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The paper's tasks as generators: families, graphs, numbers, lists.
+//
+//   const Task& task = find_task("grandparent");
+//   Problem problem = make_problem(task);                  // the paper's sizes
+//   Problem large = make_problem(task, {.training = 9, .evaluation = 40});
+
+#include "hri/data.hpp"
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hri {
+
+/// What the paper reports for a task, in percent of 10 runs; negative: not reported.
+struct PaperFigures {
+    double ilp = -1;  ///< dILP
+    double lri = -1;
+    double train = -1;
+    double soft = -1;
+    double symbolic = -1;
+    double reference_ms =
+        -1;  ///< the authors' code, milliseconds per training iteration, one CPU thread
+};
+
+struct Task {
+    std::string name;         ///< as on the command line: "adjacent-to-red"
+    std::string title;        ///< as in the paper: "Adjacent to Red"
+    std::string explanation;  ///< what is given and what is to be learned
+    std::vector<PredicateSymbol> inputs;
+    PredicateSymbol target;
+    bool recursive = false;  ///< whether a solution needs recursion
+    bool fixed = false;      ///< one fixed instance per size instead of random ones
+    bool in_table = true;    ///< one of the 17 tasks of the paper's big table
+    int layers = 4;
+    int train_steps = 4;
+    int eval_steps = 4;
+    int train_constants = 9;
+    int eval_constants = 11;
+    int min_constants = 2;  ///< fewer cannot hold a positive and a negative example
+    int iterations = 4000;  ///< of a single run
+    PaperFigures paper = {};
+    std::string solution;  ///< a correct program in Prolog syntax, checked by the tests
+    /// Facts in the order of `inputs`, and a label for every atom of the target. Expects at least
+    /// min_constants; draws nothing at random where `fixed`.
+    std::function<void(int constants, Random&, Instance&)> generate;
+};
+
+const std::vector<Task>& all_tasks();
+/// Throws Error naming the nearest task.
+const Task& find_task(std::string_view name);
+
+/// More are refused: labels are dense.
+constexpr int kMostConstants = 7'000;
+
+/// Checks the number of constants, then draws an instance. Throws Error.
+void generate(const Task& task, int constants, Random& random, Instance& instance);
+
+struct Sizes {
+    int training = 0;  ///< constants; 0: the paper's
+    int evaluation = 0;
+};
+
+Problem make_problem(const Task& task, const Sizes& sizes = {});
+
+}  // namespace hri

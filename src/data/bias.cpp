@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "data/bias.hpp"
+
+#include "logic/prolog.hpp"
+
+#include <map>
+#include <utility>
+
+namespace hri::data {
+namespace {
+
+constexpr int kMostArity = 2;
+
+bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+/// Cuts a text into statements that end in a full stop, without understanding them: bias files mix
+/// Prolog with answer set programming. Keeps count of lines and columns.
+class Statements {
+  public:
+    Statements(std::string_view text, std::string file)
+        : text_(text), place_{std::move(file), 1, 1} {}
+
+    /// The next statement with its full stop, layout and comments before it skipped; empty at the
+    /// end.
+    std::string_view next() {
+        while (skip_comment() || (at_ < text_.size() && is_space(text_[at_]))) {
+            if (at_ < text_.size() && is_space(text_[at_])) {
+                step();
+            }
+        }
+        start_ = place_;
+        const std::size_t begin = at_;
+        while (at_ < text_.size()) {
+            const char c = text_[at_];
+            if (skip_comment()) {
+                continue;
+            }
+            step();
+            if (c == '\'' || c == '"') {
+                skip_quoted(c);
+            } else if (c == '.' &&
+                       (at_ == text_.size() || is_space(text_[at_]) || text_[at_] == '%')) {
+                break;
+            }
+        }
+        return text_.substr(begin, at_ - begin);
+    }
+
+    /// Where the last statement begins.
+    const Place& start() const { return start_; }
+
+  private:
+    void step() {
+        if (text_[at_] == '\n') {
+            ++place_.line;
+            place_.column = 1;
+        } else if ((static_cast<unsigned char>(text_[at_]) & 0xC0U) !=
+                   0x80U) {  // counts characters
+            ++place_.column;
+        }
+        ++at_;
+    }
+
+    bool skip_comment() {
+        const std::string_view rest = text_.substr(at_);
+        std::size_t end = 0;
+        if (rest.starts_with('%')) {
+            end = rest.find('\n');
+        } else if (rest.starts_with("/*")) {
+            end = rest.find("*/", 2);
+            end = end == std::string_view::npos ? end : end + 2;
+        } else {
+            return false;
+        }
+        const std::size_t stop = end == std::string_view::npos ? text_.size() : at_ + end;
+        while (at_ < stop) {
+            step();
+        }
+        return true;
+    }
+
+    void skip_quoted(char quote) {  // to the end of the line at most
+        while (at_ < text_.size() && text_[at_] != '\n') {
+            const char c = text_[at_];
+            step();
+            if (c == '\\' && at_ < text_.size() && text_[at_] != '\n') {
+                step();
+            } else if (c == quote) {
+                return;
+            }
+        }
+    }
+
+    std::string_view text_;
+    std::size_t at_ = 0;
+    Place place_;
+    Place start_;
+};
+
+/// A place in a statement as a place in the file.
+Place shifted(const Place& start, const Place& inside) {
+    return {start.file, start.line + inside.line - 1,
+            inside.line == 1 ? start.column + inside.column - 1 : inside.column};
+}
+
+class BiasReader {
+  public:
+    Bias read(std::string_view text, const std::string& file) {
+        Statements statements(text, file);
+        for (std::string_view statement = statements.next(); !statement.empty();
+             statement = statements.next()) {
+            start_ = statements.start();
+            read_statement(statement);
+        }
+        for (const Unused& unused : unused_) {
+            const std::string times =
+                unused.count > 1 ? ", and " + std::to_string(unused.count - 1) + " more like it"
+                                 : "";
+            bias_.warnings.push_back(
+                warning_at(unused.place, unused.what + " is not used" + times));
+        }
+        return std::move(bias_);
+    }
+
+  private:
+    struct Unused {
+        std::string what;
+        Place place;
+        int count = 0;
+    };
+
+    void pass_over(const std::string& what) {
+        const auto [known, is_new] = index_.try_emplace(what, unused_.size());
+        if (is_new) {
+            unused_.push_back({what, start_, 0});
+        }
+        ++unused_[known->second].count;
+    }
+
+    void read_statement(std::string_view statement) {
+        if (statement.starts_with(":-") || statement.starts_with('#')) {
+            return pass_over("a constraint");
+        }
+        try {
+            prolog::Reader reader(statement, start_.file);
+            const prolog::Node* clause = reader.next();
+            if (clause == nullptr) {
+                return;
+            }
+            if (clause->is("head_pred", 2)) {
+                bias_.heads.push_back(declaration(reader, *clause));
+            } else if (clause->is("body_pred", 2)) {
+                bias_.bodies.push_back(declaration(reader, *clause));
+            } else if (clause->name == "head_pred" || clause->name == "body_pred") {
+                throw Error("expected a name and an arity", reader.place(*clause),
+                            "write " + std::string(clause->name) + "(parent,2).");
+            } else {
+                pass_over(clause->is_callable()
+                              ? std::string(clause->name) + "/" + std::to_string(clause->arity())
+                              : "a statement");
+            }
+        } catch (const Error& error) {
+            // a forgotten full stop must not swallow a declaration
+            if (statement.find("head_pred") != std::string_view::npos ||
+                statement.find("body_pred") != std::string_view::npos) {
+                throw Error(error.message(), shifted(start_, error.place()), error.hint());
+            }
+            pass_over("a statement that is not Prolog");
+        }
+    }
+
+    Declaration declaration(const prolog::Reader& reader, const prolog::Node& clause) const {
+        const prolog::Node& name = clause.arguments[0];
+        const prolog::Node& arity = clause.arguments[1];
+        if (name.kind != prolog::Kind::atom) {
+            throw Error("expected the name of a predicate", reader.place(name),
+                        "names begin with a small letter or stand in single quotes");
+        }
+        const bool is_integer =
+            arity.kind == prolog::Kind::number &&
+            arity.name.find_first_not_of("0123456789") == std::string_view::npos;
+        if (!is_integer) {
+            throw Error("expected an arity: 0, 1 or 2", reader.place(arity));
+        }
+        if (arity.value > kMostArity) {
+            throw Error("predicates of arity " + std::string(arity.name) + " are not supported",
+                        reader.place(arity),
+                        "split it: one constant per fact, and one binary predicate per argument");
+        }
+        return {{std::string(name.name), static_cast<int>(arity.value)},
+                shifted(start_, reader.place(clause))};
+    }
+
+    Bias bias_;
+    Place start_;                               // of the statement
+    std::vector<Unused> unused_;                // in order of appearance
+    std::map<std::string, std::size_t> index_;  // into unused_
+};
+
+}  // namespace
+
+Bias read_bias(std::string_view text, const std::string& file) {
+    return BiasReader().read(text, file);
+}
+
+std::string warning_at(const Place& place, const std::string& message) {
+    return Error(message, place).what();
+}
+
+}  // namespace hri::data

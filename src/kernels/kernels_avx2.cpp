@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/kernels.hpp"
+
+#define HRI_INSTRUCTION_SET "avx2"
+
+namespace hri::kernels_avx2 {
+#include "kernels/table.ipp"
+}  // namespace hri::kernels_avx2

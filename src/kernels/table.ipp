@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Included once per instruction set, inside a namespace of its own, with HRI_INSTRUCTION_SET defined.
+
+#include "kernels/vector.ipp"
+
+#include "kernels/join.ipp"
+#include "kernels/meet.ipp"
+#include "kernels/pool.ipp"
+
+template <class Op, class Real>
+constexpr Kernels<Real> make_table() {
+    return {HRI_INSTRUCTION_SET,
+            join<Op, Real>,
+            join_with_winner<Op, Real>,
+            join_backward<Op, Real>,
+            meet<Op, Real>,
+            meet_backward<Op, Real>,
+            outer<Op, Real>,
+            outer_backward<Op, Real>,
+            add_scaled<Real>,
+            keep_larger<Real>,
+            dot<Real>,
+            largest<Real>,
+            row_max<Real>,
+            column_max<Real>,
+            transpose<Real>};
+}
+
+template <class Real>
+const Kernels<Real>& table(And op) {
+    static constexpr Kernels<Real> min = make_table<AndMin, Real>();
+    static constexpr Kernels<Real> product = make_table<AndProduct, Real>();
+    static constexpr Kernels<Real> lukasiewicz = make_table<AndLukasiewicz, Real>();
+    return op == And::min ? min : op == And::product ? product : lukasiewicz;
+}
+
+template const Kernels<float>& table(And op);
+template const Kernels<double>& table(And op);

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "learn/report_json.hpp"
+
+#include "model/options_file.hpp"
+
+namespace hri {
+
+using Json = nlohmann::ordered_json;
+
+Json score_json(const Score& score) {
+    return {{"mse", score.mse},
+            {"accuracy", 100 * score.accuracy},
+            {"precision", 100 * score.precision},
+            {"recall", 100 * score.recall},
+            {"positives", score.positives},
+            {"negatives", score.negatives},
+            {"false_positives", score.false_positives},
+            {"false_negatives", score.false_negatives}};
+}
+
+Json curve_json(const std::vector<CurvePoint>& curve) {
+    Json points = Json::array();
+    for (const CurvePoint& point : curve) {
+        points.push_back(
+            {{"iteration", point.iteration}, {"loss", point.loss}, {"sharpness", point.sharpness}});
+    }
+    return points;
+}
+
+Json report_json(const Report& report) {
+    Json protorules = Json::array();
+    for (const ProtoRule& rule : report.model.protorules) {
+        protorules.push_back(to_text(rule));
+    }
+    Json json;
+    json["version"] = HRI_VERSION;
+    json["task"] = report.problem;
+    json["program"] = to_text(report.program);
+    json["prolog"] = to_prolog(report.program);
+    json["fits"] = report.fits;
+    json["accuracy"] = 100 * report.evaluation.value_or(report.training).accuracy;
+    json["seconds"] = report.seconds;
+    json["seed"] = report.seed;
+    json["stop_reason"] = to_string(report.stop_reason);
+    json["training"] = score_json(report.training);
+    json["evaluation"] = report.evaluation ? score_json(*report.evaluation) : Json(nullptr);
+    json["size"] = size(report.program);
+    json["recursive"] = is_recursive(report.program);
+    json["restarts"] = report.restarts;
+    json["iterations"] = report.iterations;
+    json["final_loss"] = report.final_loss;
+    json["raw_program"] = to_text(report.raw);
+    json["options"] = options_to_json(report.model.options);
+    json["protorules"] = std::move(protorules);
+    json["curve"] = curve_json(report.curve);
+    return json;
+}
+
+std::string dumped(const Json& json) {
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string to_json(const Report& report) { return dumped(report_json(report)); }
+
+}  // namespace hri

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Which predicates a program's predicates are defined by.
+
+#include "hri/logic.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace hri {
+
+/// Predicates that depend on each other, together: the strongly connected components.
+struct Components {
+    std::vector<std::vector<std::uint32_t>> members;  ///< [component], after those it depends on
+    std::vector<int> of;                              ///< [predicate] its component
+    std::vector<bool> recursive;                      ///< [component] a predicate depends on itself
+};
+
+Components components(const Program& program);
+
+/// [predicate] whether rules define it.
+std::vector<bool> defined_predicates(const Program& program);
+
+/// [predicate] whether the target's definition uses it, directly or not; true of the target.
+std::vector<bool> reachable_predicates(const Program& program);
+
+}  // namespace hri

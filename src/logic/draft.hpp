@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// A program while simplified() works on it, and the steps that shorten it. Each step keeps the
+// meaning at the fixpoint and says whether it changed anything; each change makes the program
+// smaller, or leaves its size and takes a predicate or an argument away, so that repeating them
+// ends.
+
+#include "hri/logic.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace hri::simplify {
+
+struct Draft {
+    std::vector<PredicateSymbol> symbols;  ///< [predicate]
+    std::vector<bool> invented;            ///< [predicate] defined by rules, or the target
+    Predicate target;
+    std::vector<Rule> rules;  ///< variables numbered from 0 in order of appearance
+    std::int64_t work = 0;    ///< what the searches may still cost; at 0 they find nothing more
+
+    bool is_auxiliary(Predicate p) const { return invented[p.id] && p != target; }
+};
+
+/// Drops rules that the target does not reach and rules that can never fire.
+bool drop_dead_rules(Draft& draft);
+/// Drops rules and body atoms that follow from the rest.
+bool drop_implied(Draft& draft);
+/// Makes one predicate of several whose definitions are equal, also with their arguments exchanged.
+bool merge_equal_predicates(Draft& draft);
+/// target(X,Y) :- aux(X,Y) and nothing else: aux becomes the target.
+bool replace_target_alias(Draft& draft);
+/// Drops arguments of auxiliaries that do not matter, or that no rule looks at.
+bool drop_idle_arguments(Draft& draft);
+/// Puts the definition of an auxiliary in the place of its uses if the program does not get longer.
+bool inline_one_auxiliary(Draft& draft);
+
+/// Numbers the variables from 0 in order of appearance.
+void number_variables(Rule& rule);
+/// One more than the largest variable.
+std::int32_t variable_count(const Rule& rule);
+
+inline std::size_t size(const Rule& rule) { return rule.body.size() + 1; }
+
+}  // namespace hri::simplify

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hri/logic.hpp"
+
+#include "logic/prolog.hpp"
+
+#include <unordered_map>
+
+namespace hri {
+namespace {
+
+using prolog::Kind;
+using prolog::Node;
+
+constexpr std::size_t kLargestArity = 2;
+
+class ProgramParser {
+  public:
+    ProgramParser(std::string_view text, const std::string& file)
+        : reader_(text, file), file_(file) {}
+
+    Program parse() {
+        std::optional<Predicate> first;
+        while (const Node* clause = reader_.next()) {
+            if (clause->is(":-", 1) || clause->is("?-", 1)) {  // a directive
+                continue;
+            }
+            variables_.clear();
+            next_variable_ = 0;
+            const bool is_rule = clause->is(":-", 2);
+            Rule rule;
+            rule.head = atom(is_rule ? clause->arguments[0] : *clause, "the head of a rule");
+            if (!first) {
+                first = rule.head.predicate;
+            }
+            if (!is_rule || add_body(clause->arguments[1], rule)) {
+                program_.rules.push_back(std::move(rule));
+            }
+        }
+        if (const std::optional<PredicateSymbol> named = target_comment()) {
+            program_.target = program_.vocabulary.intern(*named);
+        } else if (first) {
+            program_.target = *first;
+        } else {
+            throw Error("there is no rule here", {file_, 1, 1},
+                        "a rule looks like grandparent(X,Y) :- parent(X,Z), parent(Z,Y).");
+        }
+        return std::move(program_);
+    }
+
+  private:
+    // False: the rule can never fire.
+    bool add_body(const Node& body, Rule& rule) {
+        goals_.clear();
+        prolog::append_goals(body, goals_);
+        bool fires = true;
+        for (const Node* goal : goals_) {
+            if (goal->is("false", 0) || goal->is("fail", 0)) {
+                fires = false;
+            } else if (!goal->is("true", 0)) {
+                rule.body.push_back(atom(*goal, "a goal"));
+            }
+        }
+        return fires;
+    }
+
+    Atom atom(const Node& node, const std::string& role) {
+        refuse_control(node);
+        if (!node.is_callable()) {
+            throw Error("expected an atom such as p(X,a) as " + role, reader_.place(node));
+        }
+        if (node.arguments.size() > kLargestArity) {
+            throw Error("'" + std::string(node.name) + "' takes " + std::to_string(node.arity()) +
+                            " arguments",
+                        reader_.place(node), "predicates take at most two");
+        }
+        Atom result;
+        result.predicate = program_.vocabulary.intern({std::string(node.name), node.arity()});
+        for (const Node& argument : node.arguments) {
+            result.arguments.push_back(term(argument));
+        }
+        return result;
+    }
+
+    // What Prolog knows beyond definite clauses.
+    void refuse_control(const Node& node) const {
+        const auto refuse = [&](const std::string& what, const std::string& hint) {
+            throw Error(what, reader_.place(node), hint);
+        };
+        if (node.is("\\+", 1) || node.is("not", 1)) {
+            refuse("negation is not supported", "rules have positive goals only");
+        }
+        if (node.is(";", 2) || node.is("|", 2)) {
+            refuse("a disjunction inside a rule", "write one rule for each alternative");
+        }
+        if (node.is("->", 2) || node.is("*->", 2) || node.is("!", 0)) {
+            refuse("control such as '" + std::string(node.name) + "' is not supported",
+                   "rules are logic only: the order of goals does not matter");
+        }
+        if (node.is("::", 2)) {
+            refuse("a probability in a program", "fuzzy values belong to facts");
+        }
+        if (node.is(":-", 2) || node.is("-->", 2) || node.is(",", node.arity())) {
+            refuse("expected one atom here", "a rule looks like head :- goal, goal.");
+        }
+        if (node.kind == Kind::variable) {
+            refuse("a variable where an atom is expected",
+                   "names of predicates begin with a small letter");
+        }
+        const bool is_operator =
+            node.kind == Kind::compound && !node.name.empty() && node.arity() == 2 &&
+            std::string_view("+-*/\\^<>=~:?@#&").find(node.name[0]) != std::string_view::npos;
+        if (is_operator || node.is("is", 2)) {
+            refuse("the built-in '" + std::string(node.name) + "' is not supported",
+                   "give such a relation as facts of an input predicate");
+        }
+    }
+
+    Term term(const Node& node) {
+        switch (node.kind) {
+            case Kind::variable:
+                return Term::variable(variable(node.name));
+            case Kind::atom:
+            case Kind::number:
+                return Term::constant(program_.vocabulary.intern_constant(std::string(node.name)));
+            case Kind::string:
+                throw Error("a string as argument", reader_.place(node),
+                            "write constants with single quotes: 'like this'");
+            case Kind::list:
+                if (node.arguments.empty()) {  // [] is a constant like others
+                    return Term::constant(program_.vocabulary.intern_constant("[]"));
+                }
+                break;
+            case Kind::compound:
+                break;
+        }
+        if (node.kind == Kind::list || node.is("[|]", node.arity())) {
+            throw Error("a list as argument", reader_.place(node),
+                        "give lists as facts, such as cons(Cell,Rest) and value(Cell,X)");
+        }
+        throw Error("the function '" + std::string(node.name) + "' as argument",
+                    reader_.place(node), "arguments are variables and constants");
+    }
+
+    std::int32_t variable(std::string_view name) {
+        if (name == "_") {
+            return next_variable_++;
+        }
+        const auto [entry, added] = variables_.try_emplace(name, next_variable_);
+        if (added) {
+            ++next_variable_;
+        }
+        return entry->second;
+    }
+
+    // "target: name/arity", the first of its kind. Comments are free text: another shape is no
+    // error.
+    std::optional<PredicateSymbol> target_comment() const {
+        for (const prolog::Comment& comment : reader_.comments()) {
+            std::string_view text = comment.text;
+            text.remove_prefix(std::min(text.find_first_not_of(" \t%"), text.size()));
+            if (!text.starts_with("target:")) {
+                continue;
+            }
+            try {
+                prolog::Lexer lexer(text.substr(7), file_);
+                const prolog::Token name = lexer.next();
+                const prolog::Token slash = lexer.next();
+                const prolog::Token arity = lexer.next();
+                const bool shaped = (name.kind == prolog::TokenKind::name ||
+                                     name.kind == prolog::TokenKind::quoted) &&
+                                    slash.text == "/" && arity.kind == prolog::TokenKind::number;
+                if (shaped && (arity.text == "0" || arity.text == "1" || arity.text == "2")) {
+                    return PredicateSymbol{std::string(name.text), static_cast<int>(arity.value)};
+                }
+            } catch (const Error&) {
+                continue;
+            }
+        }
+        return std::nullopt;
+    }
+
+    prolog::Reader reader_;
+    std::string file_;
+    Program program_;
+    std::unordered_map<std::string_view, std::int32_t> variables_;  // of the clause
+    std::int32_t next_variable_ = 0;
+    std::vector<const Node*> goals_;
+};
+
+}  // namespace
+
+Program parse_program(std::string_view text, const std::string& file_name) {
+    return ProgramParser(text, file_name).parse();
+}
+
+}  // namespace hri

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hri/logic.hpp"
+
+#include "logic/dependencies.hpp"
+#include "logic/prolog.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace hri {
+namespace {
+
+// X, Y, Z, U, V, W, X1, X2, ...
+std::string variable_name(std::size_t i) {
+    static constexpr std::string_view kNames = "XYZUVW";
+    return i < kNames.size() ? std::string(1, kNames[i])
+                             : "X" + std::to_string(i - kNames.size() + 1);
+}
+
+// Names a rule's variables in order of appearance.
+class RuleWriter {
+  public:
+    RuleWriter(const Vocabulary& vocabulary, const Rule& rule, bool hide_singletons)
+        : vocabulary_(vocabulary), hide_singletons_(hide_singletons) {
+        count(rule.head);
+        for (const Atom& atom : rule.body) {
+            count(atom);
+        }
+        std::size_t next = 0;
+        for (Variable& variable : variables_) {
+            variable.name = is_hidden(variable) ? 0 : next++;
+        }
+    }
+
+    std::string written(const Atom& atom) const {
+        std::string text = prolog::quoted(vocabulary_[atom.predicate].name);
+        for (std::size_t i = 0; i < atom.arguments.size(); ++i) {
+            text += i == 0 ? "(" : ",";
+            text += written(atom.arguments[i]);
+        }
+        return atom.arguments.empty() ? text : text + ")";
+    }
+
+    std::string written_body(const Rule& rule, std::string_view separator) const {
+        std::string text;
+        for (std::size_t i = 0; i < rule.body.size(); ++i) {
+            text += i == 0 ? "" : separator;
+            text += written(rule.body[i]);
+        }
+        return text;
+    }
+
+  private:
+    struct Variable {
+        std::int32_t index;
+        int occurrences;
+        std::size_t name;
+    };
+
+    void count(const Atom& atom) {
+        for (const Term term : atom.arguments) {
+            if (!term.is_variable()) {
+                continue;
+            }
+            const auto known =
+                std::find_if(variables_.begin(), variables_.end(),
+                             [&](const Variable& v) { return v.index == term.index(); });
+            if (known != variables_.end()) {
+                ++known->occurrences;
+            } else {
+                variables_.push_back({term.index(), 1, 0});
+            }
+        }
+    }
+
+    bool is_hidden(const Variable& variable) const {
+        return hide_singletons_ && variable.occurrences == 1;
+    }
+
+    std::string written(Term term) const {
+        if (!term.is_variable()) {
+            return prolog::quoted(vocabulary_.constants()[static_cast<std::size_t>(term.index())]);
+        }
+        const auto variable =
+            std::find_if(variables_.begin(), variables_.end(),
+                         [&](const Variable& v) { return v.index == term.index(); });
+        return is_hidden(*variable) ? "_" : variable_name(variable->name);
+    }
+
+    const Vocabulary& vocabulary_;
+    bool hide_singletons_;
+    std::vector<Variable> variables_;  // in order of appearance
+};
+
+// Rules of one predicate together: the target's first, then by first appearance as a head.
+std::vector<std::vector<const Rule*>> rules_by_predicate(const Program& program) {
+    std::vector<std::vector<const Rule*>> groups(1);
+    std::vector<std::size_t> group_of(static_cast<std::size_t>(program.vocabulary.size()),
+                                      SIZE_MAX);
+    group_of[program.target.id] = 0;
+    for (const Rule& rule : program.rules) {
+        std::size_t& group = group_of[rule.head.predicate.id];
+        if (group == SIZE_MAX) {
+            group = groups.size();
+            groups.emplace_back();
+        }
+        groups[group].push_back(&rule);
+    }
+    return groups;
+}
+
+std::string indicator(const PredicateSymbol& symbol) {
+    return prolog::quoted(symbol.name) + "/" + std::to_string(symbol.arity);
+}
+
+// SWI-Prolog keeps these for itself unless told otherwise.
+bool is_protected(const PredicateSymbol& symbol) {
+    static const std::array<PredicateSymbol, 31> kProtected = {{
+        {"atom", 1},    {"atomic", 1}, {"call", 1},  {"call", 2},     {"callable", 1},
+        {"clause", 2},  {"close", 1},  {"close", 2}, {"compound", 1}, {"float", 1},
+        {"forall", 2},  {"ground", 1}, {"halt", 0},  {"halt", 1},     {"integer", 1},
+        {"length", 2},  {"nl", 0},     {"nl", 1},    {"nonvar", 1},   {"number", 1},
+        {"once", 1},    {"phrase", 2}, {"read", 1},  {"read", 2},     {"repeat", 0},
+        {"retract", 1}, {"sort", 2},   {"throw", 1}, {"var", 1},      {"write", 1},
+        {"write", 2},
+    }};
+    return std::find(kProtected.begin(), kProtected.end(), symbol) != kProtected.end();
+}
+
+// Goals of Prolog itself, which cannot be declared.
+bool is_truth_value(const PredicateSymbol& symbol) {
+    return symbol.arity == 0 &&
+           (symbol.name == "true" || symbol.name == "false" || symbol.name == "fail");
+}
+
+std::string directive(std::string_view name, const std::vector<std::string>& of) {
+    std::string text;
+    for (const std::string& predicate : of) {
+        text += (text.empty() ? ":- " + std::string(name) + " " : ", ") + predicate;
+    }
+    return text.empty() ? text : text + ".\n";
+}
+
+std::string declarations(const Program& program) {
+    const std::vector<bool> defined = defined_predicates(program);
+    const Components found = components(program);
+    std::vector<bool> used(defined.size(), false);
+    used[program.target.id] = true;
+    for (const Rule& rule : program.rules) {
+        used[rule.head.predicate.id] = true;
+        for (const Atom& atom : rule.body) {
+            used[atom.predicate.id] = true;
+        }
+    }
+    std::string redefined;
+    std::vector<std::string> tabled;
+    std::vector<std::string> dynamic;
+    for (std::uint32_t p = 0; p < defined.size(); ++p) {
+        const PredicateSymbol& symbol = program.vocabulary[Predicate{p}];
+        if (!used[p] || is_truth_value(symbol)) {
+            continue;
+        }
+        if (is_protected(symbol)) {
+            static constexpr std::string_view kArguments[] = {"", "(_)", "(_,_)"};
+            redefined += ":- redefine_system_predicate(" + prolog::quoted(symbol.name) +
+                         std::string(kArguments[symbol.arity]) + ").\n";
+        }
+        if (!defined[p]) {
+            dynamic.push_back(indicator(symbol));
+        } else if (found.recursive[static_cast<std::size_t>(found.of[p])]) {
+            tabled.push_back(indicator(symbol));
+        }
+    }
+    // by name: the text does not depend on the order of ids
+    std::sort(tabled.begin(), tabled.end());
+    std::sort(dynamic.begin(), dynamic.end());
+    return redefined + directive("table", tabled) + directive("dynamic", dynamic);
+}
+
+}  // namespace
+
+std::string to_prolog(const Program& program) {
+    std::string text = "% target: " + indicator(program.vocabulary[program.target]) + "\n";
+    text += declarations(program);
+    for (const std::vector<const Rule*>& group : rules_by_predicate(program)) {
+        for (const Rule* rule : group) {
+            const RuleWriter writer(program.vocabulary, *rule, true);
+            text += writer.written(rule->head);
+            text += rule->body.empty() ? "" : " :- " + writer.written_body(*rule, ", ");
+            text += ".\n";
+        }
+    }
+    return text;
+}
+
+std::string to_text(const Program& program) {
+    struct Line {
+        std::string head;
+        std::vector<std::string> alternatives;
+    };
+
+    std::vector<Line> lines;
+    for (const std::vector<const Rule*>& group : rules_by_predicate(program)) {
+        const std::size_t first_line = lines.size();
+        for (const Rule* rule : group) {
+            const RuleWriter writer(program.vocabulary, *rule, false);
+            const std::string head = writer.written(rule->head);
+            std::string body = rule->body.empty() ? "True" : writer.written_body(*rule, " & ");
+            if (group.size() > 1 && rule->body.size() > 1) {
+                body = "(" + body + ")";
+            }
+            const auto line =
+                std::find_if(lines.begin() + static_cast<std::ptrdiff_t>(first_line), lines.end(),
+                             [&](const Line& l) { return l.head == head; });
+            if (line != lines.end()) {
+                line->alternatives.push_back(std::move(body));
+            } else {
+                lines.push_back({head, {std::move(body)}});
+            }
+        }
+        if (group.empty()) {  // the target
+            Rule rule;
+            rule.head.predicate = program.target;
+            for (int i = 0; i < program.vocabulary[program.target].arity; ++i) {
+                rule.head.arguments.push_back(Term::variable(i));
+            }
+            lines.push_back(
+                {RuleWriter(program.vocabulary, rule, false).written(rule.head), {"False"}});
+        }
+    }
+    std::string text;
+    for (const Line& line : lines) {
+        text += line.head + " <- ";
+        for (std::size_t i = 0; i < line.alternatives.size(); ++i) {
+            text += (i == 0 ? "" : " | ") + line.alternatives[i];
+        }
+        text += "\n";
+    }
+    return text;
+}
+
+}  // namespace hri

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/dense.hpp"
+
+#include <algorithm>
+
+namespace hri {
+
+std::vector<int> columns_of(const std::vector<PredicateSymbol>& inputs,
+                            const std::vector<PredicateSymbol>& model_inputs) {
+    std::vector<int> columns;
+    for (const PredicateSymbol& input : inputs) {
+        const auto found = std::find(model_inputs.begin(), model_inputs.end(), input);
+        columns.push_back(found == model_inputs.end() ? -1
+                                                      : static_cast<int>(found - model_inputs.begin()));
+    }
+    return columns;
+}
+
+template <class Real>
+void make_dense(DenseInstance<Real>& dense, const Instance& instance, const std::vector<int>& columns,
+                const std::vector<PredicateSymbol>& model_inputs, int target_arity) {
+    const int n = instance.constants;
+    const int ld = stride_for<Real>(n);
+    const int matrices = 2 + static_cast<int>(model_inputs.size());
+    dense.n = n;
+    dense.ld = ld;
+    dense.values.assign(static_cast<std::size_t>(matrices * n * ld), Real(0));
+    dense.zero.assign(static_cast<std::size_t>(matrices), true);
+    dense.labels = instance.labels;
+    dense.target_arity = target_arity;
+
+    const auto fill_row = [&](int matrix, int x, Real value) {
+        std::fill_n(dense.values.begin() + (matrix * n + x) * ld, n, value);
+    };
+    for (int x = 0; x < n; ++x)
+        fill_row(0, x, Real(1));
+    dense.zero[0] = false;
+    for (std::size_t f = 0; f < columns.size(); ++f) {
+        if (columns[f] < 0)
+            continue;
+        const int matrix = 2 + columns[f];
+        const int arity = model_inputs[static_cast<std::size_t>(columns[f])].arity;
+        for (const Fact& fact : instance.facts[f]) {
+            const Real value = static_cast<Real>(fact.value);
+            if (arity == 2)
+                dense.values[static_cast<std::size_t>((matrix * n + fact.first) * ld + fact.second)] = value;
+            else if (arity == 1)
+                fill_row(matrix, fact.first, value);
+            else
+                for (int x = 0; x < n; ++x)
+                    fill_row(matrix, x, value);
+            dense.zero[static_cast<std::size_t>(matrix)] = false;
+        }
+    }
+}
+
+template void make_dense(DenseInstance<float>&, const Instance&, const std::vector<int>&,
+                         const std::vector<PredicateSymbol>&, int);
+template void make_dense(DenseInstance<double>&, const Instance&, const std::vector<int>&,
+                         const std::vector<PredicateSymbol>&, int);
+
+}  // namespace hri

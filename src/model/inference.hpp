@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Soft forward chaining through the hierarchy, and its gradient.
+//
+//   Inference<float> inference(hierarchy, protorules, options);
+//   inference.forward(alpha, instance, steps);
+//   ... = inference.target();
+//   inference.backward(d_alpha, d_target);
+//
+// One step updates every auxiliary predicate from the previous valuations (the paper's equation for one
+// inference step):
+//   and = pool_{P,Q} alpha1[P] alpha2[Q] AND(P, Q),  or = OR(and, pool_R alpha3[R] v_R),  v = MERGE(v_old, or)
+//
+// What makes it fast, and is exact:
+// - AND(P, Q) is computed once per step for all rules that combine their slots in the same way;
+// - pairs of inputs do not change within an instance: their pooled sum is computed once;
+// - an all-zero predicate has no pairs; the last steps compute only what the target still needs;
+// - backward recomputes AND(P, Q) instead of storing it: memory grows with steps x predicates x n^2.
+// With Options::skip_pairs and skip_gradients above 0, what is negligible is left out.
+
+#include <vector>
+
+#include "hri/model.hpp"
+#include "kernels/kernels.hpp"
+#include "model/dense.hpp"
+#include "model/views.hpp"
+#include "rules/plan.hpp"
+
+namespace hri {
+
+template <class Real>
+class Inference {
+  public:
+    Inference(const Hierarchy& hierarchy, const ProtoRules& protorules, const Options& options);
+
+    /// alpha: (slots, predicates), must stay alive until backward. Keeps what backward needs.
+    void forward(const Real* alpha, const DenseInstance<Real>& instance, int steps);
+    /// Without the memory for backward; steps < 0: until no valuation moves by more than 1e-6.
+    void forward_only(const Real* alpha, const DenseInstance<Real>& instance, int steps);
+
+    /// The target's atoms in row-major order, in [0, 1].
+    const std::vector<Real>& target() const { return target_; }
+
+    /// Accumulates into d_alpha: (slots, predicates). d_target as target().
+    void backward(Real* d_alpha, const Real* d_target);
+
+    /// A valuation after the last step: (n, ld).
+    const Real* value(int predicate) const { return value_at(predicate, last_step_); }
+    int steps_done() const { return last_step_; }
+
+  private:
+    /// An auxiliary's rule with its slots and views resolved.
+    struct RuleStep {
+        Plan plan;
+        int left_slot = 0;
+        int right_slot = 0;
+        int disjunct_slot = -1;
+        int left_view = 0;
+        int disjunct_view = 0;
+        bool reduced() const { return plan.reduce; }
+    };
+    /// Rules that combine two slots in the same way share their products.
+    struct Group {
+        Combine combine;
+        int left_view;
+        int right_view;
+        std::vector<int> rules;
+        std::vector<int> lefts;   // union of the rules' candidates
+        std::vector<int> rights;
+    };
+    struct Pair {
+        int left;
+        int right;
+        int first;  // into entries_
+        int count;
+        bool inputs;   // both are input predicates
+        bool reduces;  // some entry belongs to a rule that reduces
+    };
+    struct Entry {
+        int rule;
+        Real weight;
+    };
+
+    // Pairs in play, from the scores.
+    void list_pairs();
+    // Steps.
+    void begin(const Real* alpha, const DenseInstance<Real>& instance, int history, bool keep);
+    void step(int s);
+    void finish_target();
+    void pool_pair(const Group& group, const Pair& pair, Real* sums, const std::vector<char>& wanted);
+    void combine(Real* out, const Group& group, const Pair& pair);
+    void apply_rule(int rule, int s);
+    void pool_disjunct(Real* out, const RuleStep& rule);
+    void place(Real* out, const RuleStep& rule, const Real* sum);
+    void prepare_views(int s);
+    void find_wanted(int steps);
+    // Backward.
+    void backward_step(Real* d_alpha, int s);
+    void backward_rule(Real* d_alpha, int rule, int s);
+    void backward_pool(Real* d_alpha, int slot, int view, const Real* d_out, const Real* out);
+    void backward_pair(Real* d_alpha, const Group& group, const Pair& pair, int s, bool inputs_only);
+    void place_backward(Real* d_sum, const RuleStep& rule, const Real* d_out);
+    void seed_target(Real* d_alpha, const Real* d_target);
+
+    bool is_input(int predicate) const { return predicate < first_; }
+    bool is_zero(int predicate, int s) const {
+        return is_input(predicate) ? instance_->zero[static_cast<std::size_t>(predicate)] : s == 0;
+    }
+    const Real* value_at(int predicate, int s) const {
+        return is_input(predicate) ? instance_->matrix(predicate)
+                                   : values_.data() + ((s % history_) * auxiliaries_ + predicate - first_) * area_;
+    }
+    Real* auxiliary_at(std::vector<Real>& buffer, int auxiliary, int s) {
+        return buffer.data() + ((s % history_) * auxiliaries_ + auxiliary) * area_;
+    }
+    const Real* alpha_of(int slot) const { return alpha_ + slot * predicates_; }
+
+    const Hierarchy* hierarchy_;
+    const Kernels<Real>* kernels_;
+    Options options_;
+    int first_;        // first auxiliary predicate
+    int auxiliaries_;
+    int predicates_;
+    std::vector<RuleStep> rules_;   // by auxiliary
+    std::vector<Group> groups_;
+    std::vector<std::vector<Pair>> pairs_;  // by group
+    std::vector<Entry> entries_;
+    ViewSet<Real> views_;
+
+    const Real* alpha_ = nullptr;
+    const DenseInstance<Real>* instance_ = nullptr;
+    int n_ = 0, ld_ = 0, area_ = 0, history_ = 1, last_step_ = 0;
+    bool keep_ = false;
+    std::vector<Real> values_;    // (history, auxiliaries, n, ld)
+    std::vector<Real> ands_;      // (history, auxiliaries, n, ld): pooled conjunctions, before the head
+    std::vector<Real> ors_;       // (history, auxiliaries, n, ld): pooled disjuncts
+    std::vector<Real> base_;      // (auxiliaries, n, ld): pooled products of inputs
+    std::vector<std::vector<char>> wanted_;  // (step, auxiliary): does the target still need it
+    std::vector<char> every_;
+    std::vector<Real> target_;
+
+    std::vector<Real> product_, placed_, row_, d_product_, d_row_, d_placed_, d_disjunct_;
+    std::vector<Index<Real>> winner_, row_winner_;
+    std::vector<Real> d_values_, d_previous_;  // (auxiliaries, n, ld)
+    std::vector<Real> d_ands_, d_ands_sum_;    // (auxiliaries, n, ld)
+    std::vector<char> has_gradient_, ever_gradient_;
+    std::vector<Real> unused_;                 // gradients of inputs, which nobody asks for
+};
+
+extern template class Inference<float>;
+extern template class Inference<double>;
+
+}  // namespace hri

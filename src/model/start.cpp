@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a model begins, and how it moves to another vocabulary.
+
+#include <algorithm>
+
+#include "hri/model.hpp"
+#include "hri/random.hpp"
+
+namespace hri {
+
+namespace {
+
+// True and False own one dimension each; other predicates are 0 there.
+constexpr int kReserved = 2;
+
+void start_predicates(Parameters& parameters, const Hierarchy& hierarchy, Start start, Random& random) {
+    const int d = parameters.dimension;
+    const int predicates = hierarchy.predicates();
+    parameters.predicates.assign(static_cast<std::size_t>(predicates * d), 0.0F);
+    const auto at = [&](int p, int k) -> float& {
+        return parameters.predicates[static_cast<std::size_t>(p * d + k)];
+    };
+    at(Hierarchy::kTrue, 0) = 1;
+    at(Hierarchy::kFalse, 1) = 1;
+    const bool identity = start != Start::uniform && d == predicates;
+    for (int p = kReserved; p < predicates; ++p)
+        for (int k = kReserved; k < d; ++k)
+            at(p, k) = identity ? (p == k ? 1.0F : 0.0F) : static_cast<float>(random.uniform());
+}
+
+void start_slots(Parameters& parameters, const Hierarchy& hierarchy, const ProtoRules& protorules, Start start,
+                 Random& random) {
+    const int d = parameters.dimension;
+    parameters.slots.resize(hierarchy.slots.size() * static_cast<std::size_t>(d));
+    for (float& x : parameters.slots)
+        x = static_cast<float>(random.uniform(0.0, 0.5));
+    if (start != Start::biased)
+        return;
+    for (const Auxiliary& aux : hierarchy.auxiliaries) {
+        const std::size_t conjoined = protorules[static_cast<std::size_t>(aux.protorule)].body.size();
+        for (std::size_t s = 0; s < aux.slots.size(); ++s) {
+            const bool to_true = s == 1 && conjoined == 2;
+            parameters.slots[static_cast<std::size_t>(aux.slots[s] * d + (to_true ? 0 : 1))] += 1.0F;
+        }
+    }
+}
+
+}  // namespace
+
+Model make_model(const std::vector<PredicateSymbol>& inputs, const PredicateSymbol& target,
+                 const Options& options, std::uint64_t seed) {
+    validate(options);
+    Model model;
+    model.options = options;
+    model.protorules = load_protorules(options.rules);
+    model.inputs = inputs;
+    model.target = target;
+    model.hierarchy = make_hierarchy(model.protorules, inputs, target.arity, options);
+    const int dimension = options.dimension > 0 ? options.dimension : model.hierarchy.predicates();
+    if (dimension <= kReserved)
+        throw Error("an embedding dimension of " + std::to_string(dimension) + " is too small", {},
+                    "True and False take two dimensions of their own: use 3 or more");
+    model.parameters.dimension = dimension;
+    Random random(seed, Random::kStart);
+    start_predicates(model.parameters, model.hierarchy, options.start, random);
+    start_slots(model.parameters, model.hierarchy, model.protorules, options.start, random);
+    return model;
+}
+
+Model with_inputs(const Model& model, const std::vector<PredicateSymbol>& inputs, const Embeddings& extra) {
+    Model result = model;
+    for (const PredicateSymbol& input : inputs)
+        if (std::find(result.inputs.begin(), result.inputs.end(), input) == result.inputs.end())
+            result.inputs.push_back(input);
+    const std::size_t added = result.inputs.size() - model.inputs.size();
+    if (added == 0)
+        return result;
+    result.hierarchy =
+        make_hierarchy(result.protorules, result.inputs, result.target.arity, result.options);
+    const auto d = static_cast<std::size_t>(model.parameters.dimension);
+    std::vector<float> rows;  // of the new predicates, in order
+    for (std::size_t i = model.inputs.size(); i < result.inputs.size(); ++i) {
+        const PredicateSymbol& symbol = result.inputs[i];
+        const auto found = extra.find(symbol);
+        if (found == extra.end())
+            throw Error("the model has no embedding for " + symbol.name + "/" + std::to_string(symbol.arity), {},
+                        "give one, or leave its facts out");
+        if (found->second.size() != d)
+            throw Error("the embedding of " + symbol.name + "/" + std::to_string(symbol.arity) + " has " +
+                        std::to_string(found->second.size()) + " numbers, the model needs " + std::to_string(d));
+        rows.insert(rows.end(), found->second.begin(), found->second.end());
+        // True's and False's dimensions stay theirs.
+        std::fill_n(rows.end() - static_cast<std::ptrdiff_t>(d), kReserved, 0.0F);
+    }
+    const auto old_inputs_end = static_cast<std::ptrdiff_t>((kReserved + model.inputs.size()) * d);
+    result.parameters.predicates.insert(result.parameters.predicates.begin() + old_inputs_end, rows.begin(),
+                                        rows.end());
+    return result;
+}
+
+}  // namespace hri

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/views.hpp"
+
+#include <algorithm>
+
+namespace hri {
+
+template <class Real>
+int ViewSet<Real>::add(const View& view, const std::vector<int>& candidates, int predicates) {
+    const auto found = std::find(views_.begin(), views_.end(), view);
+    const auto v = static_cast<std::size_t>(found - views_.begin());
+    if (found == views_.end()) {
+        views_.push_back(view);
+        reads_.emplace_back(static_cast<std::size_t>(predicates), 0);
+        wants_columns_.push_back(false);
+    }
+    for (const int p : candidates)
+        reads_[v][static_cast<std::size_t>(p)] = 1;
+    return static_cast<int>(v);
+}
+
+template <class Real>
+void ViewSet<Real>::resize(const Kernels<Real>& kernels, int predicates, int n, int ld) {
+    if (kernels_ == &kernels && predicates_ == predicates && n_ == n && ld_ == ld)
+        return;
+    kernels_ = &kernels;
+    predicates_ = predicates;
+    n_ = n;
+    ld_ = ld;
+    const std::size_t count = views_.size() * static_cast<std::size_t>(predicates);
+    storage_.assign(count * area(), Real(0));
+    matrices_.assign(count, nullptr);
+    columns_.assign(count * static_cast<std::size_t>(ld), Real(0));
+    column_winner_.assign(count * static_cast<std::size_t>(ld), 0);
+    d_storage_.assign(count * area(), Real(0));
+    d_columns_.assign(count * static_cast<std::size_t>(ld), Real(0));
+    touched_.assign(count, 0);
+    vector_.assign(static_cast<std::size_t>(ld), Real(0));
+    winner_.assign(static_cast<std::size_t>(ld), 0);
+}
+
+template <class Real>
+void ViewSet<Real>::update(int p, const Real* value) {
+    for (int v = 0; v < size(); ++v) {
+        if (reads_[static_cast<std::size_t>(v)][static_cast<std::size_t>(p)] == 0)
+            continue;
+        if (view(v).is_identity()) {
+            matrices_[at(v, p)] = value;
+        } else {
+            Real* out = storage_.data() + at(v, p) * area();
+            apply(out, view(v), value);
+            matrices_[at(v, p)] = out;
+        }
+        if (wants_columns_[static_cast<std::size_t>(v)]) {
+            const std::size_t offset = at(v, p) * static_cast<std::size_t>(ld_);
+            kernels_->column_max(columns_.data() + offset, column_winner_.data() + offset, matrix(v, p), n_, ld_);
+        }
+    }
+}
+
+template <class Real>
+void ViewSet<Real>::apply(Real* out, const View& view, const Real* value) {
+    if (view.reduce == View::Reduce::none) {
+        kernels_->transpose(out, value, n_, ld_);
+        return;
+    }
+    switch (view.reduce) {
+        case View::Reduce::rows:
+        case View::Reduce::all:
+            kernels_->row_max(vector_.data(), winner_.data(), value, n_, ld_);
+            break;
+        case View::Reduce::columns:
+            kernels_->column_max(vector_.data(), winner_.data(), value, n_, ld_);
+            break;
+        default:
+            for (int x = 0; x < n_; ++x)
+                vector_[static_cast<std::size_t>(x)] = value[x * ld_ + x];
+    }
+    if (view.reduce == View::Reduce::all || view.reduce == View::Reduce::all_diagonal)
+        std::fill_n(vector_.begin(), n_, *std::max_element(vector_.begin(), vector_.begin() + n_));
+    for (int x = 0; x < n_; ++x)
+        for (int y = 0; y < n_; ++y)
+            out[x * ld_ + y] = vector_[static_cast<std::size_t>(view.transposed ? y : x)];
+}
+
+template <class Real>
+void ViewSet<Real>::begin_backward(int first_auxiliary) {
+    for (int v = 0; v < size(); ++v) {
+        for (int p = first_auxiliary; p < predicates_; ++p) {
+            if (touched_[at(v, p)] == 0)
+                continue;
+            touched_[at(v, p)] = 0;
+            std::fill_n(d_matrix(v, p), area(), Real(0));
+            std::fill_n(d_column_max(v, p), ld_, Real(0));
+        }
+    }
+}
+
+template <class Real>
+void ViewSet<Real>::backward(int p, Real* d_value, const Real* value) {
+    for (int v = 0; v < size(); ++v) {
+        if (touched_[at(v, p)] == 0)
+            continue;
+        Real* d_out = d_matrix(v, p);
+        if (wants_columns_[static_cast<std::size_t>(v)]) {
+            const Real* d_columns = d_column_max(v, p);
+            const Index<Real>* winner = column_winner_.data() + at(v, p) * static_cast<std::size_t>(ld_);
+            for (int y = 0; y < n_; ++y)
+                d_out[static_cast<int>(winner[y]) * ld_ + y] += d_columns[y];
+        }
+        if (view(v).is_identity())
+            kernels_->add_scaled(d_value, d_out, Real(1), n_ * ld_);
+        else
+            apply_backward(d_value, view(v), d_out, value);
+    }
+}
+
+template <class Real>
+void ViewSet<Real>::apply_backward(Real* d_value, const View& view, const Real* d_out, const Real* value) {
+    if (view.reduce == View::Reduce::none) {
+        for (int x = 0; x < n_; ++x)
+            for (int y = 0; y < n_; ++y)
+                d_value[y * ld_ + x] += d_out[x * ld_ + y];
+        return;
+    }
+    std::vector<Real>& d_vector = vector_;
+    std::fill(d_vector.begin(), d_vector.end(), Real(0));
+    for (int x = 0; x < n_; ++x)
+        for (int y = 0; y < n_; ++y)
+            d_vector[static_cast<std::size_t>(view.transposed ? y : x)] += d_out[x * ld_ + y];
+    if (view.reduce == View::Reduce::all || view.reduce == View::Reduce::all_diagonal) {
+        Real sum = 0;
+        for (int x = 0; x < n_; ++x)
+            sum += d_vector[static_cast<std::size_t>(x)];
+        int best = 0;
+        const bool diagonal = view.reduce == View::Reduce::all_diagonal;
+        for (int i = 0; i < (diagonal ? n_ : n_ * n_); ++i) {
+            const int place = diagonal ? i * ld_ + i : i / n_ * ld_ + i % n_;
+            best = value[place] > value[best] ? place : best;
+        }
+        d_value[best] += sum;
+        return;
+    }
+    for (int x = 0; x < n_; ++x) {
+        int best = view.reduce == View::Reduce::rows ? x * ld_ : view.reduce == View::Reduce::columns ? x : x * ld_ + x;
+        if (view.reduce != View::Reduce::diagonal) {
+            const int first = best;
+            const int stride = view.reduce == View::Reduce::rows ? 1 : ld_;
+            for (int k = 1; k < n_; ++k)
+                best = value[first + k * stride] > value[best] ? first + k * stride : best;
+        }
+        d_value[best] += d_vector[static_cast<std::size_t>(x)];
+    }
+}
+
+template class ViewSet<float>;
+template class ViewSet<double>;
+
+}  // namespace hri

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The matrices through which body atoms read predicates (see rules/plan.hpp), for all predicates of one step.
+
+#include <vector>
+
+#include "kernels/kernels.hpp"
+#include "rules/plan.hpp"
+
+namespace hri {
+
+template <class Real>
+class ViewSet {
+  public:
+    /// The index of a view that predicates of `candidates` are read through; equal views share one.
+    int add(const View& view, const std::vector<int>& candidates, int predicates);
+    /// Says that columns of the view's matrices are reduced (a join whose other side is constant).
+    void want_column_max(int view) { wants_columns_[static_cast<std::size_t>(view)] = true; }
+    void resize(const Kernels<Real>& kernels, int predicates, int n, int ld);
+
+    int size() const { return static_cast<int>(views_.size()); }
+    const View& view(int v) const { return views_[static_cast<std::size_t>(v)]; }
+
+    /// Computes predicate p's matrices in all views that read it. `value`: (n, ld).
+    void update(int p, const Real* value);
+    const Real* matrix(int v, int p) const { return matrices_[at(v, p)]; }
+    /// out[y] = max_x matrix[x,y]; where want_column_max was said.
+    const Real* column_max(int v, int p) const { return columns_.data() + at(v, p) * static_cast<std::size_t>(ld_); }
+
+    /// Gradients: matrix(v, p) and column_max(v, p), accumulated by the caller, cleared by begin_backward.
+    void begin_backward(int first_auxiliary);
+    Real* d_matrix(int v, int p) { return d_storage_.data() + at(v, p) * area(); }
+    Real* d_column_max(int v, int p) { return d_columns_.data() + at(v, p) * static_cast<std::size_t>(ld_); }
+    void touch(int v, int p) { touched_[at(v, p)] = 1; }
+    /// Adds what the views of predicate p collected to d_value: (n, ld).
+    void backward(int p, Real* d_value, const Real* value);
+
+  private:
+    std::size_t at(int v, int p) const { return static_cast<std::size_t>(v * predicates_ + p); }
+    std::size_t area() const { return static_cast<std::size_t>(n_ * ld_); }
+    void apply(Real* out, const View& view, const Real* value);
+    void apply_backward(Real* d_value, const View& view, const Real* d_out, const Real* value);
+
+    const Kernels<Real>* kernels_ = nullptr;
+    int predicates_ = 0, n_ = 0, ld_ = 0;
+    std::vector<View> views_;
+    std::vector<std::vector<char>> reads_;  // (view, predicate)
+    std::vector<bool> wants_columns_;
+    std::vector<Real> storage_;             // (view, predicate, n, ld)
+    std::vector<const Real*> matrices_;     // (view, predicate): into storage_, or the value itself
+    std::vector<Real> columns_;             // (view, predicate, ld)
+    std::vector<Index<Real>> column_winner_;
+    std::vector<Real> d_storage_, d_columns_;
+    std::vector<char> touched_;
+    std::vector<Real> vector_;
+    std::vector<Index<Real>> winner_;
+};
+
+}  // namespace hri

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "symbolic/compiled_program.hpp"
+
+#include "logic/dependencies.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+namespace hri {
+namespace {
+
+constexpr std::size_t kBits = 64;
+constexpr std::size_t kMostWords = std::size_t{1} << 30U;  // 8 GiB
+
+std::size_t as_size(int value) { return static_cast<std::size_t>(value); }
+
+void refuse_large_arity(const Program& program) {
+    for (const PredicateSymbol& symbol : program.vocabulary.symbols()) {
+        if (symbol.arity > 2) {
+            throw Error("the predicate " + symbol.name + "/" + std::to_string(symbol.arity) +
+                            " takes more than two arguments",
+                        {}, "programs have predicates of at most two arguments");
+        }
+    }
+}
+
+// Whether a rule can ever fire as far as names tell.
+bool mentions_false(const Program& program, const std::vector<bool>& defined, const Rule& rule) {
+    return std::any_of(rule.body.begin(), rule.body.end(), [&](const Atom& atom) {
+        return !defined[atom.predicate.id] && program.vocabulary[atom.predicate].name == "false";
+    });
+}
+
+}  // namespace
+
+CompiledProgram::CompiledProgram(const Program& program, const std::vector<PredicateSymbol>& inputs)
+    : constant_names_(program.vocabulary.constants()) {
+    refuse_large_arity(program);
+    compile(program, inputs);
+}
+
+void CompiledProgram::compile(const Program& program, const std::vector<PredicateSymbol>& inputs) {
+    const std::vector<bool> defined = defined_predicates(program);
+    const std::vector<bool> reached = reachable_predicates(program);
+    // inputs first, then what rules define
+    std::vector<int> number_of(defined.size(), -1);
+    for (const bool want_defined : {false, true}) {
+        for (std::uint32_t p = 0; p < defined.size(); ++p) {
+            const PredicateSymbol& symbol = program.vocabulary[Predicate{p}];
+            const bool is_derived = defined[p] || Predicate{p} == program.target;
+            if (!reached[p] || is_derived != want_defined) {
+                continue;
+            }
+            number_of[p] = static_cast<int>(predicates_.size());
+            PredicateState state;
+            state.arity = symbol.arity;
+            const auto given = std::find(inputs.begin(), inputs.end(), symbol);
+            if (!is_derived && given != inputs.end()) {
+                state.input = static_cast<int>(given - inputs.begin());
+            }
+            predicates_.push_back(state);
+        }
+    }
+    target_ = number_of[program.target.id];
+
+    std::vector<std::vector<int>> rules_of(defined.size());
+    for (const Rule& rule : program.rules) {
+        const std::uint32_t p = rule.head.predicate.id;
+        if (reached[p] && !mentions_false(program, defined, rule)) {
+            rules_of[p].push_back(static_cast<int>(rules_.size()));
+            rules_.push_back({symbolic::plan_rule(rule, number_of)});
+            target_in_bodies_ =
+                target_in_bodies_ ||
+                std::any_of(rule.body.begin(), rule.body.end(),
+                            [&](const Atom& atom) { return atom.predicate == program.target; });
+        }
+    }
+    const Components found = hri::components(program);
+    for (std::size_t c = 0; c < found.members.size(); ++c) {
+        Component component;
+        component.recursive = found.recursive[c];
+        for (const std::uint32_t p : found.members[c]) {
+            component.rules.insert(component.rules.end(), rules_of[p].begin(), rules_of[p].end());
+        }
+        if (!component.rules.empty()) {
+            components_.push_back(std::move(component));
+        }
+    }
+    const auto need_transpose = [this](int predicate) {
+        predicates_[as_size(predicate)].needs_transpose = true;
+    };
+    std::size_t slots = 0;
+    for (const RuleState& rule : rules_) {
+        slots = std::max(slots, as_size(rule.plan.slots));
+        for (const symbolic::Operation& operation : rule.plan.operations) {
+            for (const symbolic::Operand& operand : operation.operands) {
+                if (operand.kind == symbolic::Operand::Kind::transposed) {
+                    need_transpose(operand.index);
+                }
+            }
+            for (const symbolic::Matrix& matrix : operation.matrices) {
+                if (matrix.transposed) {
+                    need_transpose(matrix.predicate);
+                }
+            }
+        }
+    }
+    slots_.resize(slots);
+    constants_.resize(constant_names_.size());
+}
+
+void CompiledProgram::evaluate(const Instance& instance, int steps, Truth& out) {
+    lay_out(instance.constants);
+    find_constants(instance);
+    load(instance);
+    if (steps < 0) {
+        run_to_fixpoint();
+    } else {
+        run_steps(steps);
+    }
+    write_out(out);
+}
+
+void CompiledProgram::lay_out(int constants) {
+    n_ = as_size(constants);
+    words_ = std::max<std::size_t>((n_ + kBits - 1) / kBits, 1);
+    std::size_t total = 0;
+    std::size_t transposed = 0;
+    const auto rows = [this](const PredicateState& state) { return state.arity == 2 ? n_ : 1; };
+    derived_ = SIZE_MAX;
+    for (PredicateState& state : predicates_) {
+        const bool is_derived = state.input < 0;
+        if (is_derived && derived_ == SIZE_MAX) {
+            derived_ = total;
+        }
+        state.offset = total;
+        state.transposed = transposed;
+        total += rows(state) * words_;
+        transposed += state.needs_transpose ? n_ * words_ : 0;
+        state.version = 1;
+        state.grows = false;
+        state.transposed_version = 0;
+    }
+    derived_ = std::min(derived_, total);
+    if (total + transposed > kMostWords) {
+        throw Error("an instance of " + std::to_string(n_) + " constants is too large for bit-sets",
+                    {}, "split it into smaller instances");
+    }
+    int registers = 0;
+    for (RuleState& rule : rules_) {
+        registers = std::max(registers, rule.plan.rows);
+        rule.seen = UINT64_MAX;
+    }
+    values_.assign(total, 0);
+    transposes_.resize(transposed);
+    registers_.resize(as_size(registers) * words_);
+    scratch_.resize(words_);
+    all_.assign(words_, 0);
+    for (std::size_t i = 0; i < n_; ++i) {
+        all_[i / kBits] |= Word{1} << (i % kBits);
+    }
+}
+
+void CompiledProgram::find_constants(const Instance& instance) {
+    for (std::size_t c = 0; c < constant_names_.size(); ++c) {
+        const std::string& name = constant_names_[c];
+        constants_[c] = -1;
+        if (!instance.names.empty()) {
+            const auto known = std::find(instance.names.begin(), instance.names.end(), name);
+            if (known != instance.names.end()) {
+                constants_[c] = static_cast<int>(known - instance.names.begin());
+            }
+            continue;
+        }
+        // called 0, 1, 2, ...
+        int value = -1;
+        const auto parsed = std::from_chars(name.data(), name.data() + name.size(), value);
+        const bool plain = parsed.ec == std::errc() && parsed.ptr == name.data() + name.size() &&
+                           (name == "0" || (name[0] != '0' && name[0] != '-'));
+        if (plain && value < instance.constants) {
+            constants_[c] = value;
+        }
+    }
+    for (RuleState& rule : rules_) {
+        rule.possible = std::all_of(rule.plan.constants.begin(), rule.plan.constants.end(),
+                                    [this](int c) { return constants_[as_size(c)] >= 0; });
+    }
+}
+
+void CompiledProgram::load(const Instance& instance) {
+    for (const PredicateState& state : predicates_) {
+        if (state.input < 0 || as_size(state.input) >= instance.facts.size()) {
+            continue;
+        }
+        for (const Fact& fact : instance.facts[as_size(state.input)]) {
+            if (fact.value < 0.5F) {
+                continue;
+            }
+            // arity 0: bit 0; 1: bit `first` of the row; 2: bit `second` of row `first`
+            const std::size_t row = state.arity == 2 ? as_size(fact.first) : 0;
+            const std::size_t bit =
+                state.arity == 0 ? 0 : as_size(state.arity == 2 ? fact.second : fact.first);
+            values_[state.offset + row * words_ + bit / kBits] |= Word{1} << (bit % kBits);
+        }
+    }
+}
+
+void CompiledProgram::run_to_fixpoint() {
+    for (const Component& component : components_) {
+        bool changed = true;
+        while (changed) {
+            changed = false;
+            for (const int r : component.rules) {
+                changed = run_rule(rules_[as_size(r)], true) || changed;
+            }
+            changed = changed && component.recursive;
+        }
+    }
+}
+
+void CompiledProgram::run_steps(int steps) {
+    next_.assign(values_.begin() + static_cast<std::ptrdiff_t>(derived_), values_.end());
+    for (int step = 0; step < steps; ++step) {
+        if (!run_stage(target_in_bodies_)) {
+            break;
+        }
+    }
+    for (RuleState& rule : rules_) {
+        if (rule.plan.head == target_) {
+            run_rule(rule, false);
+        }
+    }
+    // the target alone is read from here on
+    std::copy(next_.begin(), next_.end(), values_.begin() + static_cast<std::ptrdiff_t>(derived_));
+}
+
+// One synchronous step: what all rules derive from the present state. False: nothing new.
+bool CompiledProgram::run_stage(bool with_target) {
+    bool changed = false;
+    for (RuleState& rule : rules_) {
+        if (with_target || rule.plan.head != target_) {
+            changed = run_rule(rule, false) || changed;
+        }
+    }
+    if (changed) {
+        for (PredicateState& state : predicates_) {
+            state.version += state.grows ? 1 : 0;
+            state.grows = false;
+        }
+        // next_ has everything that values_ has
+        std::copy(next_.begin(), next_.end(),
+                  values_.begin() + static_cast<std::ptrdiff_t>(derived_));
+    }
+    return changed;
+}
+
+void CompiledProgram::write_out(Truth& out) const {
+    const PredicateState& state = predicates_[as_size(target_)];
+    const std::size_t rows = state.arity == 2 ? n_ : 1;
+    const std::size_t columns = state.arity == 0 ? 1 : n_;
+    out.resize(rows * columns);
+    for (std::size_t r = 0; r < rows; ++r) {
+        const Word* row = values_.data() + state.offset + r * words_;
+        for (std::size_t c = 0; c < columns; ++c) {
+            out[r * columns + c] = static_cast<std::uint8_t>((row[c / kBits] >> (c % kBits)) & 1U);
+        }
+    }
+}
+
+}  // namespace hri

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Finding a task by its name, and the problem it poses at a size.
+
+#include "hri/tasks.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace hri {
+namespace {
+
+/// Least number of letters to insert, drop or change.
+int edit_distance(std::string_view a, std::string_view b) {
+    std::vector<int> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), 0);
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        int diagonal = row[0];
+        row[0] = static_cast<int>(i);
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const int changed = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+            diagonal = row[j];
+            row[j] = std::min({changed, row[j] + 1, row[j - 1] + 1});
+        }
+    }
+    return row.back();
+}
+
+void check_size(const Task& task, int constants) {
+    if (constants < task.min_constants) {
+        throw Error("task " + task.name + " with " + std::to_string(constants) +
+                        " constants: expected at least " + std::to_string(task.min_constants),
+                    {}, "fewer cannot hold a positive and a negative example");
+    }
+    if (constants > kMostConstants) {
+        throw Error("task " + task.name + " with " + std::to_string(constants) +
+                        " constants: expected at most " + std::to_string(kMostConstants),
+                    {}, "labels are kept for every pair of constants");
+    }
+}
+
+Source source_of(const Task& task, int constants) {
+    check_size(task, constants);
+    Source source;
+    if (task.fixed) {
+        Random nothing_random(0);
+        task.generate(constants, nothing_random, source.instances.emplace_back());
+    } else {
+        source.generate = [generate = task.generate, constants](Random& random,
+                                                                Instance& instance) {
+            generate(constants, random, instance);
+        };
+    }
+    return source;
+}
+
+}  // namespace
+
+const Task& find_task(std::string_view name) {
+    const std::vector<Task>& tasks = all_tasks();
+    const auto found =
+        std::find_if(tasks.begin(), tasks.end(), [&](const Task& t) { return t.name == name; });
+    if (found != tasks.end()) {
+        return *found;
+    }
+    const auto nearest =
+        std::min_element(tasks.begin(), tasks.end(), [&](const Task& a, const Task& b) {
+            return edit_distance(name, a.name) < edit_distance(name, b.name);
+        });
+    throw Error("there is no task '" + std::string(name) + "'", {},
+                "did you mean '" + nearest->name + "'?");
+}
+
+void generate(const Task& task, int constants, Random& random, Instance& instance) {
+    check_size(task, constants);
+    task.generate(constants, random, instance);
+}
+
+Problem make_problem(const Task& task, const Sizes& sizes) {
+    Problem problem;
+    problem.name = task.name;
+    problem.inputs = task.inputs;
+    problem.target = task.target;
+    problem.training = source_of(task, sizes.training == 0 ? task.train_constants : sizes.training);
+    problem.evaluation =
+        source_of(task, sizes.evaluation == 0 ? task.eval_constants : sizes.evaluation);
+    return problem;
+}
+
+}  // namespace hri

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What training minimises on one instance, and its gradient: binary cross-entropy over the labelled atoms plus
+// lambda * sum of a (1 - a) over all unification scores.
+
+#include <vector>
+
+#include "hri/model.hpp"
+#include "model/dense.hpp"
+#include "model/inference.hpp"
+#include "model/unification.hpp"
+
+namespace hri {
+
+template <class Real>
+class Objective {
+  public:
+    Objective(const Hierarchy& hierarchy, const ProtoRules& protorules, int dimension, const Options& options);
+
+    /// The loss at given embeddings; `gumbel` is (slots, predicates) or null.
+    Real loss(const Real* predicates, const Real* slots, const Real* gumbel, Real temperature,
+              const DenseInstance<Real>& instance, int steps);
+    /// The gradient of the last loss(): overwrites both.
+    void gradient(Real* d_predicates, Real* d_slots);
+
+    const std::vector<Real>& target() const { return inference_.target(); }
+    const std::vector<Real>& alpha() const { return unification_.alpha(); }
+    /// Mean square error of the last target() over labelled atoms.
+    double mean_square_error() const;
+
+  private:
+    const Hierarchy* hierarchy_;
+    int dimension_;
+    Options options_;
+    Unification<Real> unification_;
+    Inference<Real> inference_;
+    const DenseInstance<Real>* instance_ = nullptr;
+    std::vector<Real> d_target_;
+    std::vector<Real> d_alpha_;
+};
+
+extern template class Objective<float>;
+extern template class Objective<double>;
+
+}  // namespace hri

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cli/run_hri.hpp"
+
+#include <chrono>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <thread>
+
+namespace hri::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+class Learn : public testing::Test {
+  protected:
+    std::string file(const std::string& name) const { return (folder_ / name).string(); }
+
+    ScratchFolder folder_;
+    std::string task_ = write_tiny_task(folder_);
+};
+
+TEST_F(Learn, WritesModelProgramReportAndCurve) {
+    const Outcome outcome =
+        hri(quickly({"learn", task_, "--out", file("m.safetensors"), "--program", file("p.pl"),
+                     "--json", file("r.json"), "--log", file("l.json"), "--seed", "3"}));
+    ASSERT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+    EXPECT_EQ(outcome.err, "") << "no progress bar where there is no terminal";
+    EXPECT_THAT(outcome.out,
+                AllOf(HasSubstr("back(X,Y) <- "), HasSubstr("explains the training data"),
+                      HasSubstr("(seed 3, ")));
+
+    const nlohmann::json report = read_json(file("r.json"));
+    EXPECT_THAT(report["program"].get<std::string>(), HasSubstr("back(X,Y) <- "));
+    EXPECT_THAT(report["prolog"].get<std::string>(), HasSubstr("back(X,Y) :- "));
+    EXPECT_EQ(report["fits"], true);
+    EXPECT_EQ(report["accuracy"], 100.0);
+    EXPECT_GT(report["seconds"].get<double>(), 0);
+    EXPECT_EQ(report["seed"], 3);
+    EXPECT_EQ(report["stop_reason"], "fits");
+    EXPECT_EQ(report["training"]["positives"], 4);
+    EXPECT_EQ(report["training"]["negatives"], 12);
+    EXPECT_EQ(report["evaluation"], nullptr);
+    EXPECT_EQ(report["options"]["layers"], 2);
+
+    const nlohmann::json log = read_json(file("l.json"));
+    ASSERT_GT(log["curve"].size(), 100U);
+    EXPECT_EQ(log["curve"][0]["iteration"], 0);
+    EXPECT_EQ(log["curve"][0]["sharpness"].size(), 3U) << "two layers and the target";
+
+    EXPECT_THAT(read_file(file("p.pl")), HasSubstr("% learned by hri"));
+    const Outcome rules = hri({"rules", file("m.safetensors")});
+    EXPECT_EQ(rules.code, 0);
+    EXPECT_THAT(outcome.out, HasSubstr(rules.out)) << "the model has the same rules";
+    for (const std::string learned : {"m.safetensors", "p.pl"}) {
+        const Outcome judged = hri({"eval", file(learned), task_, "--json", file("e.json")});
+        EXPECT_EQ(judged.code, 0) << judged.err;
+        EXPECT_EQ(read_json(file("e.json"))["symbolic_fixpoint"]["accuracy"], 100.0);
+    }
+}
+
+TEST_F(Learn, GivesTheSameModelForAnyNumberOfThreads) {
+    std::vector<std::string> models;
+    for (const std::string threads : {"1", "3"}) {
+        const Outcome outcome = hri(quickly({"learn", task_, "--out", file("m"), "--threads",
+                                             threads, "--restarts", "4", "--seed", "11"}));
+        ASSERT_LE(outcome.code, 1) << outcome.err;
+        models.push_back(read_file(file("m")));
+    }
+    EXPECT_EQ(models[0], models[1]);
+}
+
+TEST_F(Learn, SaysNoWhereNothingFits) {
+    write_file(folder_ / "tiny" / "exs.pl",
+               "pos(back(a,b)).\nneg(back(b,c)).\nneg(back(c,d)).\nneg(back(d,a)).\n");
+    const Outcome outcome =
+        hri(quickly({"learn", task_, "--restarts", "2", "--json", file("r.json")}));
+    EXPECT_EQ(outcome.code, 1) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("does not explain the training data"));
+    const nlohmann::json report = read_json(file("r.json"));
+    EXPECT_EQ(report["fits"], false);
+    EXPECT_EQ(report["restarts"], 2);
+    EXPECT_LT(report["accuracy"].get<double>(), 100);
+}
+
+TEST_F(Learn, TakesOptionsFromTaskThenFileThenFlags) {
+    write_file(folder_ / "c.toml", "layers = 3\niterations = 20\ntrain_steps = 3\n");
+    hri({"learn", "predecessor", "--config", file("c.toml"), "--train_steps=5", "--restarts", "1",
+         "--json", file("r.json")});
+    const nlohmann::json options = read_json(file("r.json"))["options"];
+    EXPECT_EQ(options["eval_steps"], 4) << "the task's";
+    EXPECT_EQ(options["layers"], 3) << "the file's";
+    EXPECT_EQ(options["iterations"], 20) << "the file's";
+    EXPECT_EQ(options["train_steps"], 5) << "the flag's";
+    EXPECT_EQ(options["temperature"], 0.1) << "the default";
+}
+
+TEST_F(Learn, StopsOnASignalWithWhatItHas) {
+    for (const int signal : {SIGINT, SIGTERM}) {
+        Process process({"learn", "less-than", "--iterations", "100000000", "--restarts", "1",
+                         "--out", file("m.safetensors"), "--json", file("r.json"), "--program",
+                         file("p.pl")});
+        std::this_thread::sleep_for(std::chrono::milliseconds(500));
+        process.signal(signal);
+        const auto asked = std::chrono::steady_clock::now();
+        const Outcome outcome = process.wait();
+        EXPECT_LT(std::chrono::steady_clock::now() - asked, std::chrono::seconds(5));
+        EXPECT_TRUE(outcome.code == 0 || outcome.code == 1) << outcome.code << outcome.err;
+        EXPECT_THAT(outcome.out, HasSubstr("interrupted"));
+        EXPECT_EQ(read_json(file("r.json"))["stop_reason"], "interrupted");
+        EXPECT_EQ(hri({"rules", file("m.safetensors")}).code, 0);
+        EXPECT_EQ(hri({"rules", file("p.pl")}).code, 0);
+    }
+}
+
+TEST_F(Learn, StopsAtItsTimeLimit) {
+    const Outcome outcome = hri({"learn", "less-than", "--iterations", "100000000", "--restarts",
+                                 "3", "--time-limit", "0.3", "--json", file("r.json")});
+    EXPECT_LE(outcome.code, 1) << outcome.err;
+    const nlohmann::json report = read_json(file("r.json"));
+    EXPECT_LT(report["seconds"].get<double>(), 5);
+    if (!report["fits"].get<bool>()) {
+        EXPECT_EQ(report["stop_reason"], "time_limit");
+    }
+}
+
+}  // namespace
+}  // namespace hri::test

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cli/run_hri.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace hri::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+class ReproduceIlp : public testing::Test {
+  protected:
+    std::string file(const std::string& name) const { return (folder_ / name).string(); }
+
+    /// Two easy tasks, two seeds, few iterations.
+    Outcome table(std::vector<std::string> more) const {
+        std::vector<std::string> arguments = {
+            "reproduce", "ilp",         "--tasks",      "undirected-edge,predecessor",
+            "--layers",  "2",           "--iterations", "60",
+            "--json",    file("t.json")};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return hri(arguments);
+    }
+
+    /// The table's rows without times.
+    nlohmann::json rows() const {
+        nlohmann::json rows = read_json(file("t.json"))["rows"];
+        for (auto& row : rows) {
+            row["ours"].erase("seconds");
+        }
+        return rows;
+    }
+
+    ScratchFolder folder_;
+};
+
+TEST_F(ReproduceIlp, PrintsOursBesideThePapers) {
+    const Outcome outcome = table({"--seeds", "2", "--failures"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, AllOf(HasSubstr("undirected-edge"), HasSubstr("predecessor"),
+                                   HasSubstr("paper"), HasSubstr("symbolic")));
+    const nlohmann::json json = read_json(file("t.json"));
+    EXPECT_EQ(json["table"], "ilp");
+    EXPECT_EQ(json["version"], HRI_VERSION);
+    EXPECT_THAT(json["command"].get<std::string>(), HasSubstr("hri reproduce ilp --tasks"));
+    ASSERT_EQ(json["rows"].size(), 2U);
+    const nlohmann::json& row = json["rows"][0];
+    EXPECT_EQ(row["task"], "undirected-edge");
+    EXPECT_EQ(row["seeds"], 2);
+    EXPECT_TRUE(row.contains("variant"));
+    for (const std::string key : {"train", "soft", "symbolic", "symbolic_fixpoint", "seconds"}) {
+        EXPECT_TRUE(row["ours"][key].is_number()) << key;
+    }
+    EXPECT_EQ(row["paper"]["symbolic"], 100);
+    EXPECT_FALSE(row.contains("intervals"));
+}
+
+TEST_F(ReproduceIlp, DoesNotDependOnTheNumberOfJobs) {
+    ASSERT_EQ(table({"--seeds", "3", "--jobs", "1"}).code, 0);
+    const nlohmann::json alone = rows();
+    ASSERT_EQ(table({"--seeds", "3", "--jobs", "3"}).code, 0);
+    EXPECT_EQ(rows(), alone);
+}
+
+TEST_F(ReproduceIlp, GivesIntervalsFromTwentySeedsOn) {
+    ASSERT_EQ(table({"--seeds", "20", "--iterations", "5"}).code, 0);
+    const nlohmann::json row = read_json(file("t.json"))["rows"][0];
+    const double low = row["intervals"]["symbolic"][0];
+    const double high = row["intervals"]["symbolic"][1];
+    EXPECT_LE(low, row["ours"]["symbolic"].get<double>());
+    EXPECT_GE(high, row["ours"]["symbolic"].get<double>());
+    EXPECT_GT(high - low, 10);
+}
+
+TEST_F(ReproduceIlp, GoesOnWhereItWasStopped) {
+    const std::string state = file("runs.jsonl");
+    ASSERT_EQ(table({"--seeds", "2", "--state", state}).code, 0);
+    const nlohmann::json two = rows();
+    const std::string lines = read_file(state);
+    EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 4);
+
+    // cut in the middle of the last line, as a power cut would leave it
+    write_file(state, std::string_view(lines).substr(0, lines.size() - 30));
+    ASSERT_EQ(table({"--seeds", "2", "--state", state}).code, 0);
+    EXPECT_EQ(rows(), two);
+    const std::string mended = read_file(state);
+    EXPECT_EQ(std::count(mended.begin(), mended.end(), '\n'), 4);
+    EXPECT_THAT(mended, testing::StartsWith(lines.substr(0, lines.size() / 2)));
+
+    // other options are other runs
+    ASSERT_EQ(table({"--seeds", "2", "--state", state, "--gumbel", "0"}).code, 0);
+    const std::string more = read_file(state);
+    EXPECT_EQ(std::count(more.begin(), more.end(), '\n'), 8);
+
+    write_file(state, "no runs\n");
+    const Outcome outcome = table({"--seeds", "2", "--state", state});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.err, HasSubstr("runs.jsonl:1:1:"));
+    EXPECT_EQ(read_file(state), "no runs\n") << "it is not ours to change";
+}
+
+TEST_F(ReproduceIlp, PrintsWhatIsThereWhenInterrupted) {
+    Process process({"reproduce", "ilp", "--tasks", "less-than", "--iterations", "100000000",
+                     "--jobs", "2", "--json", file("t.json")});
+    usleep(300'000);
+    process.signal(SIGINT);
+    const Outcome outcome = process.wait();
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_THAT(outcome.out, HasSubstr("less-than"));
+    EXPECT_THAT(outcome.err, HasSubstr("interrupted"));
+    EXPECT_EQ(read_json(file("t.json"))["rows"][0]["seeds"], 0);
+}
+
+}  // namespace
+}  // namespace hri::test

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Every kind of damage gives an error that says where, what was expected and what to try.
+
+#include "hri/random.hpp"
+
+#include "data/folder_texts.hpp"
+#include "data/task_files.hpp"
+
+#include <gtest/gtest.h>
+#include <sstream>
+
+namespace hri {
+namespace {
+
+namespace fs = std::filesystem;
+using test::FolderTexts;
+using test::ScratchFolder;
+
+std::string error_of_bk(const std::string& bk) {
+    FolderTexts texts;
+    texts.bk = bk;
+    texts.bias.reset();
+    return texts.error();
+}
+
+std::string error_of_exs(const std::string& exs) {
+    FolderTexts texts;
+    texts.exs = exs;
+    return texts.error();
+}
+
+std::string error_of_bias(const std::string& bias) {
+    FolderTexts texts;
+    texts.bias = bias;
+    return texts.error();
+}
+
+TEST(DamagedTaskFolder, NeedsAFolderAndItsFiles) {
+    const std::string hint =
+        " (a task folder holds bk.pl (facts), exs.pl (examples) and, if wanted, bias.pl)";
+    const ScratchFolder folder;
+    const auto error_at = [&](const fs::path& path) -> std::string {
+        try {
+            read_task_folder(path);
+        } catch (const Error& error) {
+            return FolderTexts::without(error.what(), folder.path().string() + "/");
+        }
+        return "no error";
+    };
+    EXPECT_EQ(error_at(folder / "none"), "none: there is no such folder" + hint);
+    write_file(folder / "file", "");
+    EXPECT_EQ(error_at(folder / "file"), "file: this is not a folder" + hint);
+    EXPECT_EQ(error_at(folder.path()), "bk.pl: expected this file" + hint);
+    write_file(folder / "bk.pl", "p(a).");
+    EXPECT_EQ(error_at(folder.path()), "exs.pl: expected this file" + hint);
+    fs::create_directory(folder / "exs.pl");
+    EXPECT_EQ(error_at(folder.path()),
+              "exs.pl: cannot read: this is a folder (give the name of a file)");
+}
+
+TEST(DamagedTaskFolder, NeedsWholeFacts) {
+    EXPECT_EQ(error_of_bk("p(a).\np(b)\np(c).\n"),
+              "bk.pl:3:1: expected '.' at the end of the clause, found 'p' (end each fact and rule "
+              "with a full stop)");
+    EXPECT_EQ(error_of_bk("p(a).\n  p(b,"),
+              "bk.pl:2:7: expected a term, found the end of the text");
+    EXPECT_EQ(error_of_bk("p(a"),
+              "bk.pl:1:4: expected ',' or ')', found the end of the text (the bracket opened at "
+              "line 1, column 2)");
+    EXPECT_EQ(error_of_bk("p(a).\np('b).\n"),
+              "bk.pl:2:3: this quote is never closed (close it on the same line; write a quote "
+              "inside a name twice)");
+    EXPECT_EQ(error_of_bk("p(a), p(b)."),
+              "bk.pl:1:5: expected a fact, found several atoms (write each fact as "
+              "parent(ann,bob).)");
+    EXPECT_EQ(error_of_bk("p(a).\n7.\n"),
+              "bk.pl:2:1: expected a fact, found the number 7 (write each fact as "
+              "parent(ann,bob).)");
+    EXPECT_EQ(error_of_bk("X."),
+              "bk.pl:1:1: expected a fact, found the variable X (write each fact as "
+              "parent(ann,bob).)");
+    EXPECT_EQ(error_of_bk("[a]."),
+              "bk.pl:1:1: expected a fact, found a list (write each fact as parent(ann,bob).)");
+}
+
+TEST(DamagedTaskFolder, NeedsConstantsAsArguments) {
+    EXPECT_EQ(error_of_bk("p(a).\nq(a,Bob).\n"),
+              "bk.pl:2:5: expected a constant, found the variable Bob (names of constants begin "
+              "with a small letter or stand in single quotes)");
+    EXPECT_EQ(error_of_bk("q(a,f(b))."),
+              "bk.pl:1:5: expected a constant, found 'f' with 1 argument (terms with functions are "
+              "not supported: give the term a name)");
+    EXPECT_EQ(error_of_bk("q(a,[b,c])."),
+              "bk.pl:1:5: expected a constant, found a list (terms with functions are not "
+              "supported: give the term a name)");
+    EXPECT_EQ(error_of_exs("pos(grandparent(ann,_))."),
+              "exs.pl:1:21: expected a constant, found the variable _ (names of constants begin "
+              "with a small letter or stand in single quotes)");
+}
+
+TEST(DamagedTaskFolder, NeedsFewArguments) {
+    const std::string hint =
+        " (split it: one constant per fact, and one binary predicate per argument)";
+    EXPECT_EQ(error_of_bk("p(a).\nmove(a,b,c).\n"),
+              "bk.pl:2:1: facts of arity 3 are not supported, expected at most 2 arguments" + hint);
+    EXPECT_EQ(error_of_bias("head_pred(grandparent,2).\nbody_pred(move,3).\n"),
+              "bias.pl:2:16: predicates of arity 3 are not supported" + hint);
+    FolderTexts texts;
+    texts.exs = "pos(move(a,b,c)).";
+    texts.bias.reset();
+    EXPECT_EQ(texts.error(),
+              "exs.pl:1:5: targets of arity 3 are not supported, expected at most 2" + hint);
+}
+
+TEST(DamagedTaskFolder, NeedsFactsNotRules) {
+    EXPECT_EQ(error_of_bk("p(a).\nq(X) :- p(X).\n"),
+              "bk.pl:2:6: expected facts only, found a rule for q/1 (write out the facts that it "
+              "gives)");
+}
+
+TEST(DamagedTaskFolder, NeedsValuationsFromAboveZeroToOne) {
+    const std::string hint = " (write 0.8::edge(a,b).)";
+    EXPECT_EQ(error_of_bk("p(a).\n1.5::p(b).\n"),
+              "bk.pl:2:1: expected a valuation above 0 and at most 1, found the number 1.5" + hint);
+    EXPECT_EQ(error_of_bk("0::p(b)."),
+              "bk.pl:1:1: expected a valuation above 0 and at most 1, found the number 0" + hint);
+    EXPECT_EQ(
+        error_of_bk("-0.5::p(b)."),
+        "bk.pl:1:1: expected a valuation above 0 and at most 1, found the number -0.5" + hint);
+    EXPECT_EQ(error_of_bk("high::p(b)."),
+              "bk.pl:1:1: expected a valuation above 0 and at most 1, found 'high'" + hint);
+    EXPECT_EQ(
+        error_of_bk("0.5::0.5::p(b)."),
+        "bk.pl:1:9: expected '.' at the end of the clause, found '::' (end each fact and rule "
+        "with a full stop)");
+}
+
+TEST(DamagedTaskFolder, NeedsExamplesOfOneTarget) {
+    EXPECT_EQ(error_of_exs("pos(grandparent(ann,cleo)).\ngrandparent(ann,bob).\n"),
+              "exs.pl:2:1: expected pos(...) or neg(...), found 'grandparent' with 2 arguments "
+              "(write each example as pos(target(a,b)).)");
+    EXPECT_EQ(error_of_exs("pos(3)."),
+              "exs.pl:1:5: expected an atom of the target, found the number 3 (write each example "
+              "as pos(target(a,b)).)");
+    EXPECT_EQ(error_of_exs("pos(grandparent(ann,cleo)).\n  neg(parent(ann,bob)).\n"),
+              "exs.pl:2:7: expected an example of grandparent/2, found parent/2 (a folder has one "
+              "target)");
+    EXPECT_EQ(error_of_exs("pos(grandparent(ann))."),
+              "exs.pl:1:5: expected an example of grandparent/2, found grandparent/1 (a folder has "
+              "one target)");
+    FolderTexts texts;
+    texts.exs = "\n";
+    texts.bias.reset();
+    EXPECT_EQ(
+        texts.error(),
+        "exs.pl:1:1: expected examples, found none (write each example as pos(target(a,b)).)");
+}
+
+TEST(DamagedTaskFolder, NeedsWholeDeclarations) {
+    EXPECT_EQ(
+        error_of_bias("head_pred(grandparent,2).\nbody_pred(parent,2)\nbody_pred(x,1).\n"),
+        "bias.pl:3:1: expected '.' at the end of the clause, found 'body_pred' (end each fact "
+        "and rule with a full stop)");
+    EXPECT_EQ(
+        error_of_bias("max_vars(4)\nhead_pred(grandparent,2).\n"),
+        "bias.pl:2:1: expected '.' at the end of the clause, found 'head_pred' (end each fact "
+        "and rule with a full stop)");
+    EXPECT_EQ(error_of_bias("\n  head_pred(grandparent)."),
+              "bias.pl:2:3: expected a name and an arity (write head_pred(parent,2).)");
+    EXPECT_EQ(error_of_bias("body_pred(parent,two)."),
+              "bias.pl:1:18: expected an arity: 0, 1 or 2");
+    EXPECT_EQ(error_of_bias("body_pred(parent,-1)."), "bias.pl:1:18: expected an arity: 0, 1 or 2");
+    EXPECT_EQ(error_of_bias("% é\n /* é */ body_pred(Parent,2)."),
+              "bias.pl:2:20: expected the name of a predicate (names begin with a small letter or "
+              "stand in single quotes)");
+    EXPECT_EQ(
+        error_of_bias("head_pred(grandparent,2).\nhead_pred(uncle,2).\n"),
+        "bias.pl:2:1: a second target uncle/2, expected grandparent/2 alone (learn one target "
+        "at a time: a folder for each)");
+}
+
+/// A few random changes of the bytes.
+std::string mutated(std::string text, Random& random) {
+    static constexpr std::string_view kBytes = "().,:-'\"%*/\\_X aZ09[]{}|\n\t#\x80\xFF";
+    for (int changes = 1 + random.below(4); changes > 0; --changes) {
+        const auto at = static_cast<std::size_t>(random.below(static_cast<int>(text.size()) + 1));
+        const char byte =
+            kBytes[static_cast<std::size_t>(random.below(static_cast<int>(kBytes.size())))];
+        switch (random.below(5)) {
+            case 0:
+                text.insert(at, 1, byte);
+                break;
+            case 1:
+                text.erase(at, 1 + static_cast<std::size_t>(random.below(8)));
+                break;
+            case 2:
+                text.insert(at, text.substr(at / 2, 12));
+                break;
+            case 3:
+                text.resize(at);
+                break;
+            default:
+                if (at < text.size()) {
+                    text[at] = byte;
+                }
+        }
+    }
+    return text;
+}
+
+TEST(DamagedTaskFolder, EitherReadsAndRoundTripsOrTellsAPlaceInsideTheFile) {
+    const FolderTexts whole{
+        "father(ann,'Bob B').\n0.5::mother(bob,3). % constants: zoe\n:- dynamic x/1.\nrain.\n",
+        "pos(grandparent(ann,bob)).\nneg(grandparent(3,-1.5e3)).\npos(grandparent(a,b)).\n",
+        "max_vars(4).\nhead_pred(grandparent,2).\nbody_pred(father,2).\nbody_pred(rain,0).\n"
+        ":- clause(C), #count{V : x(C)} != 1.\n"};
+    Random random(11);
+    int read = 0;
+    for (int i = 0; i < 10'000; ++i) {
+        data::TaskFiles files{
+            {"bk.pl", whole.bk}, {"exs.pl", whole.exs}, data::TextFile{"bias.pl", *whole.bias}};
+        data::TextFile& file = i % 3 == 0   ? files.background
+                               : i % 3 == 1 ? files.examples
+                                            : *files.bias;
+        file.text = mutated(file.text, random);
+        try {
+            const Problem problem = data::read_task(files);
+            ++read;
+            const Instance& instance = problem.training.instances.front();
+            const Problem again = data::read_task(data::write_task(problem, instance));
+            EXPECT_EQ(again.inputs, problem.inputs);
+            EXPECT_EQ(again.target, problem.target);
+            EXPECT_EQ(again.training.instances.front(), instance) << file.text;
+        } catch (const Error& error) {
+            const Place& place = error.place();
+            ASSERT_GE(place.line, 1) << error.what();
+            // a mutated target may make the other files wrong
+            std::istringstream lines((place.file == "bk.pl"    ? files.background.text
+                                      : place.file == "exs.pl" ? files.examples.text
+                                                               : files.bias->text) +
+                                     "\n");
+            std::string line;
+            for (int l = 0; l < place.line; ++l) {
+                ASSERT_TRUE(std::getline(lines, line)) << error.what() << "\n" << file.text;
+            }
+            EXPECT_LE(place.column, static_cast<int>(line.size()) + 1) << error.what();
+        }
+    }
+    EXPECT_GT(read, 1000);
+    EXPECT_LT(read, 9000);
+}
+
+}  // namespace
+}  // namespace hri

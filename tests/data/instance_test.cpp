@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hri/data.hpp"
+
+#include <gtest/gtest.h>
+
+namespace hri {
+namespace {
+
+TEST(Instance, ResetEmptiesItAndKeepsTheMemory) {
+    Instance instance;
+    instance.reset(10, 2, 2, Label::unlabelled);
+    EXPECT_EQ(instance.labels.size(), 100U);
+    instance.facts[1].assign(50, Fact{1, 2});
+    instance.names = {"a"};
+    const Fact* facts = instance.facts[1].data();
+    const Label* labels = instance.labels.data();
+    instance.reset(7, 2, 1, Label::negative);
+    EXPECT_EQ(instance.constants, 7);
+    EXPECT_TRUE(instance.names.empty());
+    EXPECT_TRUE(instance.facts[1].empty());
+    EXPECT_EQ(instance.facts[1].data(), facts);
+    EXPECT_EQ(instance.labels, std::vector<Label>(7, Label::negative));
+    EXPECT_EQ(instance.labels.data(), labels);
+    instance.reset(7, 1, 0, Label::positive);
+    EXPECT_EQ(instance.labels.size(), 1U);
+}
+
+TEST(Instance, NamesConstantsByTheirNumberUnlessTheyHaveNames) {
+    Instance instance;
+    instance.reset(2, 0, 0, Label::negative);
+    EXPECT_EQ(instance.name_of(1), "1");
+    instance.names = {"ann", "bob"};
+    EXPECT_EQ(instance.name_of(1), "bob");
+}
+
+TEST(Instance, CountsLabels) {
+    Instance instance;
+    instance.labels = {Label::positive, Label::negative, Label::unlabelled, Label::negative};
+    EXPECT_EQ(instance.count(Label::negative), 2);
+    EXPECT_EQ(instance.count(Label::positive), 1);
+    EXPECT_EQ(instance.count(Label::unlabelled), 1);
+}
+
+TEST(Source, WithAListCyclesThroughIt) {
+    Source source;
+    source.instances.resize(3);
+    Random random(0);
+    Instance scratch;
+    EXPECT_TRUE(source.fixed());
+    EXPECT_EQ(&source.draw(1, random, scratch), &source.instances[1]);
+    EXPECT_EQ(&source.draw(5, random, scratch), &source.instances[2]);
+}
+
+TEST(Source, WithAGeneratorFillsTheScratch) {
+    Source source;
+    source.generate = [](Random& random, Instance& instance) {
+        instance.reset(1 + random.below(100), 0, 1, Label::negative);
+    };
+    Random random(7);
+    Random same(7);
+    Instance scratch;
+    EXPECT_FALSE(source.fixed());
+    EXPECT_FALSE(source.empty());
+    EXPECT_EQ(&source.draw(0, random, scratch), &scratch);
+    EXPECT_EQ(scratch.constants, 1 + same.below(100));
+}
+
+TEST(Source, WithNothingRefusesToDraw) {
+    const Source source;
+    Random random(0);
+    Instance scratch;
+    EXPECT_TRUE(source.empty());
+    EXPECT_THROW(source.draw(0, random, scratch), Error);
+}
+
+}  // namespace
+}  // namespace hri

@@ -1,0 +1,17 @@
+edge(0,2).
+edge(0,4).
+edge(1,2).
+edge(2,0).
+edge(2,1).
+edge(2,6).
+edge(3,5).
+edge(4,0).
+edge(5,3).
+edge(6,2).
+red(1).
+green(2).
+green(5).
+green(6).
+blue(0).
+blue(3).
+yellow(4).

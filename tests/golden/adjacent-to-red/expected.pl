@@ -1,0 +1,1 @@
+adjacent_to_red(X) :- edge(X,Y), colour(Y,C), red(C).

@@ -1,0 +1,11 @@
+pos(buzz(0)).
+pos(buzz(5)).
+pos(buzz(10)).
+neg(buzz(1)).
+neg(buzz(2)).
+neg(buzz(3)).
+neg(buzz(4)).
+neg(buzz(6)).
+neg(buzz(7)).
+neg(buzz(8)).
+neg(buzz(9)).

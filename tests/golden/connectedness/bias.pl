@@ -1,0 +1,2 @@
+head_pred(connected,2).
+body_pred(edge,2).

@@ -1,0 +1,5 @@
+head_pred(grandparent,2).
+body_pred(father,2).
+body_pred(mother,2).
+body_pred(son,2).
+body_pred(daughter,2).

@@ -1,0 +1,16 @@
+father(1,5).
+father(8,0).
+father(8,1).
+father(8,2).
+mother(4,0).
+mother(4,1).
+mother(4,2).
+mother(6,5).
+son(1,4).
+son(1,8).
+son(2,4).
+son(2,8).
+son(5,1).
+son(5,6).
+daughter(0,4).
+daughter(0,8).

@@ -1,0 +1,3 @@
+head_pred(adjacent_to_same,1).
+body_pred(edge,2).
+body_pred(colour,2).

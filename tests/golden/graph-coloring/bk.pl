@@ -1,0 +1,16 @@
+edge(0,4).
+edge(1,7).
+edge(2,7).
+edge(3,5).
+edge(4,0).
+edge(5,3).
+edge(6,7).
+edge(7,6).
+colour(0,1).
+colour(1,1).
+colour(2,0).
+colour(3,0).
+colour(4,0).
+colour(5,0).
+colour(6,1).
+colour(7,0).

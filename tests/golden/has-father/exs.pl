@@ -1,0 +1,12 @@
+pos(has_father(0)).
+pos(has_father(2)).
+pos(has_father(5)).
+pos(has_father(9)).
+pos(has_father(10)).
+pos(has_father(11)).
+neg(has_father(1)).
+neg(has_father(3)).
+neg(has_father(4)).
+neg(has_father(6)).
+neg(has_father(7)).
+neg(has_father(8)).

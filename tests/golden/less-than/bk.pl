@@ -1,0 +1,10 @@
+zero(0).
+succ(0,1).
+succ(1,2).
+succ(2,3).
+succ(3,4).
+succ(4,5).
+succ(5,6).
+succ(6,7).
+succ(7,8).
+succ(8,9).

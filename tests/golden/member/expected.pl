@@ -1,0 +1,2 @@
+member(V,X) :- value(X,V).
+member(V,X) :- cons(X,Y), member(V,Y).

@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Every kernel of every instruction set against its naive twin, for float and double and every
+// conjunction.
+
+#include "kernels/kernels.hpp"
+
+#include "hri/random.hpp"
+
+#include "kernels/naive.hpp"
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <limits>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace hri {
+namespace {
+
+constexpr And kAnds[] = {And::min, And::product, And::lukasiewicz};
+constexpr const char* kInstructionSets[] = {"plain", "avx2", "avx512"};
+
+std::vector<int> sizes() {
+    std::vector<int> sizes;
+    for (int n = 1; n <= 40; ++n) {
+        sizes.push_back(n);
+    }
+    sizes.insert(sizes.end(), {47, 48, 64, 65});
+    return sizes;
+}
+
+/// What a matrix is filled with. Few values make ties, which decide who wins a maximum.
+enum class Fill { distinct, ties };
+
+template <class Real>
+struct Matrix {
+    int n;
+    int ld = stride_for<Real>(n);
+    std::vector<Real> values = std::vector<Real>(static_cast<std::size_t>(n * ld), Real(0));
+
+    int area() const { return n * ld; }
+
+    Real* data() { return values.data(); }
+
+    const Real* data() const { return values.data(); }
+};
+
+/// Valuations in [0, 1], 0 and 1 among them; padding 0.
+template <class Real>
+Matrix<Real> random_matrix(int n, Fill fill, Random& random) {
+    Matrix<Real> m{n};
+    for (int x = 0; x < n; ++x) {
+        for (int y = 0; y < n; ++y) {
+            double v = fill == Fill::ties ? random.below(5) / 4.0 : random.uniform();
+            if (fill == Fill::distinct && random.chance(0.1)) {
+                v = random.below(2);
+            }
+            m.values[static_cast<std::size_t>(x * m.ld + y)] = static_cast<Real>(v);
+        }
+    }
+    return m;
+}
+
+/// Gradients of either sign; padding 0.
+template <class Real>
+Matrix<Real> random_gradient(int n, Random& random) {
+    Matrix<Real> m = random_matrix<Real>(n, Fill::distinct, random);
+    for (int x = 0; x < n; ++x) {
+        for (int y = 0; y < n; ++y) {
+            m.values[static_cast<std::size_t>(x * m.ld + y)] -= Real(0.5);
+        }
+    }
+    return m;
+}
+
+/// One row of n entries and padding.
+template <class Real>
+std::vector<Real> first_row(const Matrix<Real>& m) {
+    return {m.values.begin(), m.values.begin() + m.ld};
+}
+
+/// What all kernels make of one set of random inputs, in a fixed order.
+template <class Real>
+struct Results {
+    std::vector<std::string> names;
+    std::vector<std::vector<Real>> values;
+    std::vector<bool> exact;      // no sums: equal to the naive twin bit for bit
+    std::vector<int> row_length;  // entries from n to the end of each row must be 0
+
+    void add(std::string name, std::vector<Real> value, int row, bool is_exact) {
+        names.push_back(std::move(name));
+        values.push_back(std::move(value));
+        row_length.push_back(row);
+        exact.push_back(is_exact);
+    }
+};
+
+/// The winners of real entries; those of padding mean nothing.
+template <class Real>
+std::vector<Real> winners(const std::vector<Index<Real>>& found, int n, int ld) {
+    std::vector<Real> result;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        const bool real = static_cast<int>(i) % ld < n;
+        result.push_back(real ? static_cast<Real>(found[i]) : Real(0));
+    }
+    return result;
+}
+
+template <class Real>
+Results<Real> run_joins(const Kernels<Real>& k, int n, Fill fill, Random random) {
+    Results<Real> results;
+    const Matrix<Real> left = random_matrix<Real>(n, fill, random);
+    const Matrix<Real> right = random_matrix<Real>(n, fill, random);
+    const Matrix<Real> d_out = random_gradient<Real>(n, random);
+    const Matrix<Real> before =
+        random_gradient<Real>(n, random);  // what is overwritten or added to
+    const int ld = left.ld;
+
+    Matrix<Real> out = before;
+    k.join(out.data(), left.data(), right.data(), n, ld);
+    results.add("join", out.values, ld, true);
+
+    out = before;
+    std::vector<Index<Real>> winner(out.values.size(), 0);
+    k.join_with_winner(out.data(), winner.data(), left.data(), right.data(), n, ld);
+    results.add("join_with_winner", out.values, ld, true);
+    results.add("winner of join_with_winner", winners<Real>(winner, n, ld), ld, true);
+
+    Matrix<Real> d_left = before;
+    Matrix<Real> d_right = random_gradient<Real>(n, random);
+    k.join_backward(d_left.data(), d_right.data(), d_out.data(), winner.data(), left.data(),
+                    right.data(), n, ld);
+    results.add("d_left of join_backward", d_left.values, ld, false);
+    results.add("d_right of join_backward", d_right.values, ld, false);
+
+    Matrix<Real> d_both = before;  // one predicate on both sides
+    k.join_backward(d_both.data(), d_both.data(), d_out.data(), winner.data(), left.data(),
+                    right.data(), n, ld);
+    results.add("join_backward into one buffer", d_both.values, ld, false);
+
+    const std::vector<Real> row = first_row(right);
+    out = before;
+    k.outer(out.data(), left.data(), row.data(), n, ld);
+    results.add("outer", out.values, ld, true);
+
+    d_left = before;
+    std::vector<Real> d_row = first_row(before);
+    k.outer_backward(d_left.data(), d_row.data(), d_out.data(), left.data(), row.data(), n, ld);
+    results.add("d_left of outer_backward", d_left.values, ld, false);
+    results.add("d_right of outer_backward", d_row, ld, false);
+    return results;
+}
+
+template <class Real>
+Results<Real> run_elementwise(const Kernels<Real>& k, int n, Fill fill, Random random) {
+    Results<Real> results;
+    const Matrix<Real> left = random_matrix<Real>(n, fill, random);
+    const Matrix<Real> right = random_matrix<Real>(n, fill, random);
+    const Matrix<Real> d_out = random_gradient<Real>(n, random);
+    const Matrix<Real> before = random_gradient<Real>(n, random);
+    const int ld = left.ld;
+
+    Matrix<Real> out = before;
+    k.meet(out.data(), left.data(), right.data(), left.area());
+    results.add("meet", out.values, ld, true);
+
+    Matrix<Real> d_left = before;
+    Matrix<Real> d_right = random_gradient<Real>(n, random);
+    k.meet_backward(d_left.data(), d_right.data(), d_out.data(), left.data(), right.data(),
+                    left.area());
+    results.add("d_left of meet_backward", d_left.values, ld, true);
+    results.add("d_right of meet_backward", d_right.values, ld, true);
+
+    Matrix<Real> d_both = before;  // one predicate on both sides
+    k.meet_backward(d_both.data(), d_both.data(), d_out.data(), left.data(), left.data(),
+                    left.area());
+    results.add("meet_backward into one buffer", d_both.values, ld, false);
+
+    out = before;
+    k.add_scaled(out.data(), left.data(), Real(0.37), left.area());
+    results.add("add_scaled", out.values, ld, true);
+
+    out = right;
+    k.keep_larger(out.data(), left.data(), Real(0.75), left.area());
+    results.add("keep_larger", out.values, ld, true);
+
+    results.add("dot", {k.dot(d_out.data(), left.data(), left.area())}, 1, false);
+    results.add("largest", {k.largest(d_out.data(), left.area())}, 1, true);
+    return results;
+}
+
+template <class Real>
+Results<Real> run_reductions(const Kernels<Real>& k, int n, Fill fill, Random random) {
+    Results<Real> results;
+    const Matrix<Real> in = random_matrix<Real>(n, fill, random);
+    const Matrix<Real> before = random_gradient<Real>(n, random);
+    const int ld = in.ld;
+
+    std::vector<Real> row = first_row(before);
+    std::vector<Index<Real>> winner(row.size(), 0);
+    k.row_max(row.data(), winner.data(), in.data(), n, ld);
+    results.add("row_max", row, ld, true);
+    results.add("winner of row_max", winners<Real>(winner, n, ld), ld, true);
+
+    row = first_row(before);
+    k.column_max(row.data(), winner.data(), in.data(), n, ld);
+    results.add("column_max", row, ld, true);
+    results.add("winner of column_max", winners<Real>(winner, n, ld), ld, true);
+
+    Matrix<Real> out = before;
+    k.transpose(out.data(), in.data(), n, ld);
+    results.add("transpose", out.values, ld, true);
+    return results;
+}
+
+template <class Real>
+bool same_bits(Real a, Real b) {
+    using Bits = std::conditional_t<sizeof(Real) == 4, std::uint32_t, std::uint64_t>;
+    return std::bit_cast<Bits>(a) == std::bit_cast<Bits>(b);
+}
+
+template <class Real>
+void expect_like_naive(const Results<Real>& fast, const Results<Real>& slow, int n,
+                       const std::string& where) {
+    const Real tolerance = 16 * static_cast<Real>(n + 1) * std::numeric_limits<Real>::epsilon();
+    ASSERT_EQ(fast.names, slow.names);
+    for (std::size_t r = 0; r < fast.names.size(); ++r) {
+        const std::string place = where + ", " + fast.names[r];
+        for (std::size_t i = 0; i < fast.values[r].size(); ++i) {
+            const Real is = fast.values[r][i];
+            const Real should = slow.values[r][i];
+            if (fast.row_length[r] > 1 && static_cast<int>(i) % fast.row_length[r] >= n) {
+                ASSERT_EQ(is, Real(0)) << place << ", padding at " << i;
+            } else if (fast.exact[r]) {
+                ASSERT_EQ(is, should) << place << ", entry " << i;
+            } else {
+                ASSERT_NEAR(is, should, tolerance) << place << ", entry " << i;
+            }
+        }
+    }
+}
+
+template <class Real>
+void expect_same_bits(const Results<Real>& a, const Results<Real>& b, const std::string& where) {
+    for (std::size_t r = 0; r < a.names.size(); ++r) {
+        for (std::size_t i = 0; i < a.values[r].size(); ++i) {
+            ASSERT_TRUE(same_bits(a.values[r][i], b.values[r][i]))
+                << where << ", " << a.names[r] << ", entry " << i << ": " << a.values[r][i]
+                << " and " << b.values[r][i];
+        }
+    }
+}
+
+/// Runs one family of kernels on every instruction set of this machine, conjunction and size.
+template <class Real, class Run>
+void compare_all(Run run) {
+    for (const And op : kAnds) {
+        const Kernels<Real>* plain = kernels_for<Real>("plain", op);
+        ASSERT_NE(plain, nullptr);
+        for (const int n : sizes()) {
+            for (const Fill fill : {Fill::distinct, Fill::ties}) {
+                const Random random(static_cast<std::uint64_t>(n), fill == Fill::ties ? 1 : 2);
+                const Results<Real> slow = run(naive::kernels<Real>(op), n, fill, random);
+                const Results<Real> reference = run(*plain, n, fill, random);
+                for (const char* name : kInstructionSets) {
+                    const Kernels<Real>* fast = kernels_for<Real>(name, op);
+                    if (fast == nullptr) {
+                        continue;
+                    }
+                    const std::string where = std::string(name) + ", and " +
+                                              std::to_string(static_cast<int>(op)) + ", n " +
+                                              std::to_string(n);
+                    const Results<Real> results = run(*fast, n, fill, random);
+                    expect_like_naive(results, slow, n, where);
+                    expect_same_bits(results, reference, where);
+                    if (testing::Test::HasFatalFailure()) {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+}
+
+template <class Real>
+class KernelsOf : public testing::Test {};
+
+using Reals = testing::Types<float, double>;
+
+struct RealName {
+    template <class Real>
+    static std::string GetName(int /*index*/) {
+        return std::is_same_v<Real, float> ? "float" : "double";
+    }
+};
+
+TYPED_TEST_SUITE(KernelsOf, Reals, RealName);
+
+TYPED_TEST(KernelsOf, JoinsMatchTheirNaiveTwinsOnEveryInstructionSet) {
+    compare_all<TypeParam>(run_joins<TypeParam>);
+}
+
+TYPED_TEST(KernelsOf, ElementwiseOperationsMatchTheirNaiveTwinsOnEveryInstructionSet) {
+    compare_all<TypeParam>(run_elementwise<TypeParam>);
+}
+
+TYPED_TEST(KernelsOf, ReductionsMatchTheirNaiveTwinsOnEveryInstructionSet) {
+    compare_all<TypeParam>(run_reductions<TypeParam>);
+}
+
+TYPED_TEST(KernelsOf, TheTablesSayWhichInstructionSetTheyAreFor) {
+    for (const And op : kAnds) {
+        for (const char* name : kInstructionSets) {
+            if (const Kernels<TypeParam>* found = kernels_for<TypeParam>(name, op)) {
+                EXPECT_STREQ(found->instruction_set, name);
+            }
+        }
+        EXPECT_EQ(kernels_for<TypeParam>("abacus", op), nullptr);
+        const Kernels<TypeParam>& chosen = kernels<TypeParam>(op);
+        EXPECT_EQ(kernels_for<TypeParam>(chosen.instruction_set, op), &chosen);
+    }
+}
+
+TYPED_TEST(KernelsOf, StridesAreTheSmallestMultiplesOfTheLanes) {
+    EXPECT_EQ(lanes<TypeParam>() * static_cast<int>(sizeof(TypeParam)), 32);
+    for (int n = 1; n <= 40; ++n) {
+        const int ld = stride_for<TypeParam>(n);
+        EXPECT_EQ(ld % lanes<TypeParam>(), 0);
+        EXPECT_GE(ld, n);
+        EXPECT_LT(ld, n + lanes<TypeParam>());
+    }
+}
+
+TYPED_TEST(KernelsOf, EqualValuesShareTheGradientOfMinAndTheFirstIndexTakesThatOfMax) {
+    using Real = TypeParam;
+    const Kernels<Real>& k = kernels<Real>(And::min);
+    constexpr int n = 3;
+    const int ld = stride_for<Real>(n);
+    std::vector<Real> left(static_cast<std::size_t>(n * ld), Real(0));
+    std::vector<Real> right = left;
+    for (int x = 0; x < n; ++x) {
+        for (int y = 0; y < n; ++y) {
+            left[static_cast<std::size_t>(x * ld + y)] = Real(0.5);
+            right[static_cast<std::size_t>(x * ld + y)] = Real(0.5);
+        }
+    }
+    std::vector<Real> out = left;
+    std::vector<Index<Real>> winner(left.size(), 7);
+    k.join_with_winner(out.data(), winner.data(), left.data(), right.data(), n, ld);
+    std::vector<Real> d_out(left.size(), Real(0));
+    d_out[static_cast<std::size_t>(ld + 2)] = 1;  // of atom (1,2) alone
+    std::vector<Real> d_left(left.size(), Real(0));
+    std::vector<Real> d_right(left.size(), Real(0));
+    k.join_backward(d_left.data(), d_right.data(), d_out.data(), winner.data(), left.data(),
+                    right.data(), n, ld);
+    for (int i = 0; i < n * ld; ++i) {
+        EXPECT_EQ(d_left[static_cast<std::size_t>(i)], Real(i == ld ? 0.5 : 0)) << i;
+        EXPECT_EQ(d_right[static_cast<std::size_t>(i)], Real(i == 2 ? 0.5 : 0)) << i;
+    }
+}
+
+TYPED_TEST(KernelsOf, LukasiewiczPassesTheGradientAtItsKink) {
+    using Real = TypeParam;
+    const Kernels<Real>& k = kernels<Real>(And::lukasiewicz);
+    const int count = lanes<Real>();
+    std::vector<Real> left(static_cast<std::size_t>(count), Real(0));
+    std::vector<Real> right = left;
+    left[0] = Real(0.25), right[0] = Real(0.75);   // exactly at the kink
+    left[1] = Real(0.25), right[1] = Real(0.5);    // below
+    left[2] = Real(0.75), right[2] = Real(0.875);  // above
+    std::vector<Real> out = left;
+    k.meet(out.data(), left.data(), right.data(), count);
+    EXPECT_EQ(out[0], Real(0));
+    EXPECT_EQ(out[1], Real(0));
+    EXPECT_EQ(out[2], Real(0.625));
+    std::vector<Real> d_left(left.size(), Real(0));
+    std::vector<Real> d_right(left.size(), Real(0));
+    const std::vector<Real> d_out(left.size(), Real(2));
+    k.meet_backward(d_left.data(), d_right.data(), d_out.data(), left.data(), right.data(), count);
+    for (const std::vector<Real>& d : {d_left, d_right}) {
+        EXPECT_EQ(d[0], Real(2));
+        EXPECT_EQ(d[1], Real(0));
+        EXPECT_EQ(d[2], Real(2));
+    }
+}
+
+}  // namespace
+}  // namespace hri
