@@ -98,7 +98,7 @@ std::string describe(const Source& source, int count, const std::string& adjecti
            counted(sample.constants, "constant");
 }
 
-std::string aligned(const std::vector<std::vector<std::string>>& rows) {
+std::string aligned(const std::vector<std::vector<std::string>>& rows, std::size_t to_the_left) {
     std::vector<std::size_t> widths;
     for (const auto& row : rows) {
         widths.resize(std::max(widths.size(), row.size()));
@@ -111,7 +111,7 @@ std::string aligned(const std::vector<std::vector<std::string>>& rows) {
         std::string line;
         for (std::size_t i = 0; i < row.size(); ++i) {
             const std::string padding(widths[i] - width_of(row[i]), ' ');
-            line += (i == 0 ? row[i] + padding : "  " + padding + row[i]);
+            line += (i == 0 ? "" : "  ") + (i < to_the_left ? row[i] + padding : padding + row[i]);
         }
         line.erase(line.find_last_not_of(' ') + 1);
         text += line + "\n";

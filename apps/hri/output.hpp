@@ -31,7 +31,7 @@ std::string duration(double seconds);
 /// "10 unseen instances of 11 constants"
 std::string describe(const Source& source, int count, const std::string& adjective);
 
-/// Rows of cells, the first one the header; the first column to the left, the others to the right.
-std::string aligned(const std::vector<std::vector<std::string>>& rows);
+/// Rows of cells, the first one the header; the first columns to the left, the others to the right.
+std::string aligned(const std::vector<std::vector<std::string>>& rows, std::size_t to_the_left = 1);
 
 }  // namespace hri::cli

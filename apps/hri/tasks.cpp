@@ -54,18 +54,18 @@ Json task_json(const Task& task) {
 int list(const Flags& flags) {
     check_writable(flags.json_file);
     std::vector<std::vector<std::string>> rows = {
-        {"task", "constants", "steps", "recursive", "target", "inputs"}};
+        {"task", "target", "inputs", "recursive", "constants", "steps"}};
     Json tasks = Json::array();
     for (const Task& task : all_tasks()) {
-        rows.push_back(
-            {task.name, fmt::format("{} -> {}", task.train_constants, task.eval_constants),
-             fmt::format("{} -> {}", task.train_steps, task.eval_steps),
-             task.recursive ? "yes" : "no", symbols({task.target}), symbols(task.inputs)});
+        rows.push_back({task.name, symbols({task.target}), symbols(task.inputs),
+                        task.recursive ? "yes" : "no",
+                        fmt::format("{} -> {}", task.train_constants, task.eval_constants),
+                        fmt::format("{} -> {}", task.train_steps, task.eval_steps)});
         tasks.push_back(task_json(task));
     }
     fmt::print(
         "{}\nconstants and steps: in training -> in evaluation; `hri tasks show NAME` tells more\n",
-        aligned(rows));
+        aligned(rows, 4));
     write_json(
         flags.json_file,
         {{"version", HRI_VERSION}, {"command", command_line()}, {"tasks", std::move(tasks)}});
@@ -135,10 +135,9 @@ int show(const Flags& flags) {
     fmt::print("{} ({})\n{}\n\n", task.title, task.name, task.explanation);
     fmt::print("inputs   {}\ntarget   {}{}\n", symbols(task.inputs), symbols({task.target}),
                task.recursive ? ", needs recursion" : "");
-    fmt::print("trained  on {} of {}, {}, {}\n",
+    fmt::print("trained  on {}, {}; {}, {}\n", counted(task.train_constants, "constant"),
                task.fixed ? "one fixed instance" : "a fresh random instance each iteration",
-               counted(task.train_constants, "constant"), counted(task.train_steps, "step"),
-               counted(task.iterations, "iteration"));
+               counted(task.train_steps, "step"), counted(task.iterations, "iteration"));
     fmt::print("judged   on {}, {}\n\n", counted(task.eval_constants, "constant"),
                counted(task.eval_steps, "step"));
     fmt::print("facts\n{}", facts_text(task, instance));

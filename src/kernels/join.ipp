@@ -85,19 +85,71 @@ void join_with_winner(Real* out, Index<Real>* winner, const Real* left, const Re
     }
 }
 
+// Cell by cell along diagonals: neighbours in that order share neither row nor column, so that no addition waits
+// for the one before.
+template <class Op, class Real, bool Left, bool Right>
+inline void scatter(Real* d_left, Real* d_right, const Real* d_out, const Index<Real>* winner,
+                    const Real* left, const Real* right, int n, int ld) {
+    for (int shift = 0; shift < n; ++shift) {
+        for (int y = 0; y < n; ++y) {
+            const int x = y + shift < n ? y + shift : y + shift - n;
+            const int at = x * ld + y;
+            const int z = static_cast<int>(winner[at]);
+            const int from_left = x * ld + z;
+            const int from_right = z * ld + y;
+            const Real l = left[from_left];
+            const Real r = right[from_right];
+            if constexpr (Left)
+                d_left[from_left] += d_out[at] * Op::d_left(l, r);
+            if constexpr (Right)
+                d_right[from_right] += d_out[at] * Op::d_right(l, r);
+        }
+    }
+}
+
 template <class Op, class Real>
 void join_backward(Real* d_left, Real* d_right, const Real* d_out, const Index<Real>* winner,
                    const Real* left, const Real* right, int n, int ld) {
-    for (int x = 0; x < n; ++x) {
-        for (int y = 0; y < n; ++y) {
-            const int at = x * ld + y;
-            const int z = static_cast<int>(winner[at]);
-            const Real g = d_out[at];
-            const Real l = left[x * ld + z];
-            const Real r = right[z * ld + y];
-            d_left[x * ld + z] += g * Op::d_left(l, r);
-            d_right[z * ld + y] += g * Op::d_right(l, r);
+    if (d_left == nullptr)
+        scatter<Op, Real, false, true>(d_left, d_right, d_out, winner, left, right, n, ld);
+    else if (d_right == nullptr)
+        scatter<Op, Real, true, false>(d_left, d_right, d_out, winner, left, right, n, ld);
+    else
+        scatter<Op, Real, true, true>(d_left, d_right, d_out, winner, left, right, n, ld);
+}
+
+// A join whose right side does not depend on y, from the transposed left side.
+template <class Op, class Real>
+void join_column(Real* out, Index<Real>* winner, const Real* left_transposed, const Real* right, int n,
+                 int ld) {
+    using V = Vector<Real>;
+    using I = IndexVector<Real>;
+    for (int x = 0; x < ld; x += lanes<Real>()) {
+        V best = Op::apply(*vectors(left_transposed + x), splat<Real>(right[0]));
+        I arg{};
+        for (int z = 1; z < n; ++z) {
+            const V m = Op::apply(*vectors(left_transposed + z * ld + x), splat<Real>(right[z * ld]));
+            const I larger = m > best;
+            best = larger ? m : best;
+            arg = larger ? (I{} + static_cast<Index<Real>>(z)) : arg;
         }
+        *vectors(out + x) = best;
+        *reinterpret_cast<I*>(winner + x) = arg;
+    }
+}
+
+template <class Op, class Real>
+void join_column_backward(Real* d_left_transposed, Real* d_right, const Real* d_out,
+                          const Index<Real>* winner, const Real* left_transposed, const Real* right,
+                          int n, int ld) {
+    for (int x = 0; x < n; ++x) {
+        const int z = static_cast<int>(winner[x]);
+        const Real l = left_transposed[z * ld + x];
+        const Real r = right[z * ld];
+        if (d_left_transposed != nullptr)
+            d_left_transposed[z * ld + x] += d_out[x] * Op::d_left(l, r);
+        if (d_right != nullptr)
+            d_right[z * ld] += d_out[x] * Op::d_right(l, r);
     }
 }
 
@@ -113,14 +165,18 @@ void outer(Real* out, const Real* left, const Real* right, int n, int ld) {
 template <class Op, class Real>
 void outer_backward(Real* d_left, Real* d_right, const Real* d_out, const Real* left,
                     const Real* right, int n, int ld) {
+    using V = Vector<Real>;
     for (int x = 0; x < n; ++x) {
-        const Real l = left[x * ld];
-        Real sum = 0;
-        for (int y = 0; y < n; ++y) {
-            const Real g = d_out[x * ld + y];
-            sum += g * Op::d_left(l, right[y]);
-            d_right[y] += g * Op::d_right(l, right[y]);
+        const V l = splat<Real>(left[x * ld]);
+        V sum{};
+        for (int y = 0; y < ld; y += lanes<Real>()) {
+            const V g = *vectors(d_out + x * ld + y);
+            const V r = *vectors(right + y);
+            sum += g * Op::d_left(l, r);
+            if (d_right != nullptr)
+                *vectors(d_right + y) += g * Op::d_right(l, r);
         }
-        d_left[x * ld] += sum;
+        if (d_left != nullptr)
+            d_left[x * ld] += sum_of_lanes<Real>(sum);
     }
 }

@@ -50,26 +50,38 @@ struct Kernels {
     // the same, and winner[x,y] = the first z that attains it
     void (*join_with_winner)(Real* out, Index<Real>* winner, const Real* left, const Real* right, int n,
                              int ld);
-    // accumulates into d_left and d_right, through z = winner[x,y]
+    // Backward functions of conjunctions accumulate; a side whose gradient nobody needs is null.
     void (*join_backward)(Real* d_left, Real* d_right, const Real* d_out, const Index<Real>* winner,
                           const Real* left, const Real* right, int n, int ld);
 
-    // out[i] = and(left[i], right[i])
-    void (*meet)(Real* out, const Real* left, const Real* right, int count);
-    // accumulates
-    void (*meet_backward)(Real* d_left, Real* d_right, const Real* d_out, const Real* left,
-                          const Real* right, int count);
+    // out[x] = max_z and(left[x,z], right[z,0]): a join whose right side does not depend on y
+    void (*join_column)(Real* out, Index<Real>* winner, const Real* left_transposed, const Real* right,
+                        int n, int ld);
+    void (*join_column_backward)(Real* d_left_transposed, Real* d_right, const Real* d_out,
+                                 const Index<Real>* winner, const Real* left_transposed,
+                                 const Real* right, int n, int ld);
 
     // out[x,y] = and(left[x,0], right[y]): a join whose left side does not depend on z
     void (*outer)(Real* out, const Real* left, const Real* right, int n, int ld);
-    // d_left[x,0] and d_right[y] accumulate
     void (*outer_backward)(Real* d_left, Real* d_right, const Real* d_out, const Real* left,
                            const Real* right, int n, int ld);
+
+    // out[i] = and(left[i], right[i])
+    void (*meet)(Real* out, const Real* left, const Real* right, int count);
+    void (*meet_backward)(Real* d_left, Real* d_right, const Real* d_out, const Real* left,
+                          const Real* right, int count);
+
+    // out[i] = or(left[i], right[i]), by Or; backward overwrites, d_left may be d_out
+    void (*either[3])(Real* out, const Real* left, const Real* right, int count);
+    void (*either_backward[3])(Real* d_left, Real* d_right, const Real* d_out, const Real* left,
+                               const Real* right, int count);
 
     // out[i] += weight * in[i]
     void (*add_scaled)(Real* out, const Real* in, Real weight, int count);
     // out[i] = max(out[i], weight * in[i])
     void (*keep_larger)(Real* out, const Real* in, Real weight, int count);
+    // backward of add_scaled: d_in[i] (+)= weight * d_out[i], overwriting if `first`; returns the weight's gradient
+    Real (*pool_backward)(Real* d_in, const Real* d_out, const Real* in, Real weight, bool first, int count);
     // sum_i a[i] b[i]
     Real (*dot)(const Real* a, const Real* b, int count);
     // max_i |a[i]|
@@ -79,8 +91,27 @@ struct Kernels {
     void (*row_max)(Real* out, Index<Real>* winner, const Real* in, int n, int ld);
     // out[y] = max_x in[x,y], winner[y] = the first x that attains it; all ld columns
     void (*column_max)(Real* out, Index<Real>* winner, const Real* in, int n, int ld);
+    // out[x] = sum_y in[x,y]; out[y] = sum_x in[x,y]
+    void (*row_sum)(Real* out, const Real* in, int n, int ld);
+    void (*column_sum)(Real* out, const Real* in, int n, int ld);
+    // out[x,y] += column[x] + row[y]
+    void (*add_outer_sum)(Real* out, const Real* column, const Real* row, int n, int ld);
     // out[y,x] = in[x,y]
     void (*transpose)(Real* out, const Real* in, int n, int ld);
+
+    // out[i,j] = sum_k a[i,k] b[k,j]; a has row stride lda, b and out have `columns`, a multiple of lanes
+    void (*multiply)(Real* out, const Real* a, const Real* b, int rows, int inner, int columns, int lda);
+    // each row := softmax(scale * row + mask); mask is 0, or very negative where an entry is left out
+    void (*softmax_rows)(Real* rows, const Real* mask, Real scale, int count, int width);
+    void (*softmax_backward_rows)(Real* d_rows, const Real* d_out, const Real* out, Real scale, int count,
+                                  int width);
+    // one step of Adam (betas 0.9 and 0.999); rate and correction carry the bias terms
+    void (*adam)(Real* parameters, Real* mean, Real* square, const Real* gradient, Real rate,
+                 Real correction, int count);
+    // Uniform numbers in [0, 1) turned in place into Gumbel noise, or standard normal numbers; count is a multiple
+    // of lanes, or of twice the lanes.
+    void (*gumbel_from_uniform)(float* values, float scale, bool inside, int count);
+    void (*normal_from_uniform)(float* values, int count);
 };
 
 /// The best version for this machine.

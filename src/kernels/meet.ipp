@@ -14,7 +14,9 @@ void meet_backward(Real* d_left, Real* d_right, const Real* d_out, const Real* l
         const Vector<Real> l = *vectors(left + i);
         const Vector<Real> r = *vectors(right + i);
         const Vector<Real> g = *vectors(d_out + i);
-        *vectors(d_left + i) += g * Op::d_left(l, r);
-        *vectors(d_right + i) += g * Op::d_right(l, r);
+        if (d_left != nullptr)
+            *vectors(d_left + i) += g * Op::d_left(l, r);
+        if (d_right != nullptr)
+            *vectors(d_right + i) += g * Op::d_right(l, r);
     }
 }

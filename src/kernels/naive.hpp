@@ -15,6 +15,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numbers>
 
 namespace hri::naive {
 
@@ -62,7 +64,8 @@ void join_with_winner(Real* out, Index<Real>* winner, const Real* left, const Re
     }
 }
 
-// d_left[x,z] += d_out[x,y] and'(left[x,z], right[z,y]) with z = winner[x,y]; d_right alike
+// d_left[x,z] += d_out[x,y] and'(left[x,z], right[z,y]) with z = winner[x,y]; d_right alike. As in
+// all backward functions of conjunctions, a side that nobody asks for is null.
 template <And op, class Real>
 void join_backward(Real* d_left, Real* d_right, const Real* d_out, const Index<Real>* winner,
                    const Real* left, const Real* right, int n, int ld) {
@@ -70,8 +73,12 @@ void join_backward(Real* d_left, Real* d_right, const Real* d_out, const Index<R
         for (int y = 0; y < n; ++y) {
             const int l = x * ld + static_cast<int>(winner[x * ld + y]);
             const int r = static_cast<int>(winner[x * ld + y]) * ld + y;
-            d_left[l] += d_out[x * ld + y] * d_conjunction<op>(left[l], right[r]);
-            d_right[r] += d_out[x * ld + y] * d_conjunction<op>(right[r], left[l]);
+            if (d_left != nullptr) {
+                d_left[l] += d_out[x * ld + y] * d_conjunction<op>(left[l], right[r]);
+            }
+            if (d_right != nullptr) {
+                d_right[r] += d_out[x * ld + y] * d_conjunction<op>(right[r], left[l]);
+            }
         }
     }
 }
@@ -90,6 +97,42 @@ void join(Real* out, const Real* left, const Real* right, int n, int ld) {
     }
 }
 
+// out[x] = max_z and(left[x,z], right[z,0]), winner[x] = the first z that attains it; left is given
+// transposed
+template <And op, class Real>
+void join_column(Real* out, Index<Real>* winner, const Real* left_transposed, const Real* right,
+                 int n, int ld) {
+    for (int x = 0; x < n; ++x) {
+        int best = 0;
+        for (int z = 1; z < n; ++z) {
+            if (conjunction<op>(left_transposed[z * ld + x], right[z * ld]) >
+                conjunction<op>(left_transposed[best * ld + x], right[best * ld])) {
+                best = z;
+            }
+        }
+        out[x] = conjunction<op>(left_transposed[best * ld + x], right[best * ld]);
+        winner[x] = best;
+    }
+}
+
+// d_left[x,z] += d_out[x] and'(left[x,z], right[z,0]) with z = winner[x], transposed too; d_right
+// alike
+template <And op, class Real>
+void join_column_backward(Real* d_left_transposed, Real* d_right, const Real* d_out,
+                          const Index<Real>* winner, const Real* left_transposed, const Real* right,
+                          int n, int ld) {
+    for (int x = 0; x < n; ++x) {
+        const int l = static_cast<int>(winner[x]) * ld + x;
+        const int r = static_cast<int>(winner[x]) * ld;
+        if (d_left_transposed != nullptr) {
+            d_left_transposed[l] += d_out[x] * d_conjunction<op>(left_transposed[l], right[r]);
+        }
+        if (d_right != nullptr) {
+            d_right[r] += d_out[x] * d_conjunction<op>(right[r], left_transposed[l]);
+        }
+    }
+}
+
 // out[i] = and(left[i], right[i])
 template <And op, class Real>
 void meet(Real* out, const Real* left, const Real* right, int count) {
@@ -103,16 +146,20 @@ template <And op, class Real>
 void meet_backward(Real* d_left, Real* d_right, const Real* d_out, const Real* left,
                    const Real* right, int count) {
     for (int i = 0; i < count; ++i) {
-        d_left[i] += d_out[i] * d_conjunction<op>(left[i], right[i]);
-        d_right[i] += d_out[i] * d_conjunction<op>(right[i], left[i]);
+        if (d_left != nullptr) {
+            d_left[i] += d_out[i] * d_conjunction<op>(left[i], right[i]);
+        }
+        if (d_right != nullptr) {
+            d_right[i] += d_out[i] * d_conjunction<op>(right[i], left[i]);
+        }
     }
 }
 
-// out[x,y] = and(left[x,0], right[y])
+// out[x,y] = and(left[x,0], right[y]): n rows, all columns
 template <And op, class Real>
 void outer(Real* out, const Real* left, const Real* right, int n, int ld) {
     for (int x = 0; x < n; ++x) {
-        for (int y = 0; y < n; ++y) {
+        for (int y = 0; y < ld; ++y) {
             out[x * ld + y] = conjunction<op>(left[x * ld], right[y]);
         }
     }
@@ -123,10 +170,57 @@ template <And op, class Real>
 void outer_backward(Real* d_left, Real* d_right, const Real* d_out, const Real* left,
                     const Real* right, int n, int ld) {
     for (int x = 0; x < n; ++x) {
-        for (int y = 0; y < n; ++y) {
-            d_left[x * ld] += d_out[x * ld + y] * d_conjunction<op>(left[x * ld], right[y]);
-            d_right[y] += d_out[x * ld + y] * d_conjunction<op>(right[y], left[x * ld]);
+        for (int y = 0; y < ld; ++y) {
+            if (d_left != nullptr) {
+                d_left[x * ld] += d_out[x * ld + y] * d_conjunction<op>(left[x * ld], right[y]);
+            }
+            if (d_right != nullptr) {
+                d_right[y] += d_out[x * ld + y] * d_conjunction<op>(right[y], left[x * ld]);
+            }
         }
+    }
+}
+
+template <Or op, class Real>
+Real disjunction(Real a, Real b) {
+    if constexpr (op == Or::max) {
+        return std::max(a, b);
+    } else if constexpr (op == Or::prodminus) {
+        return a + b - a * b;
+    } else {
+        return std::min(Real(1), a + b);
+    }
+}
+
+/// The derivative of disjunction(a, b) by a. Two equal values share max's evenly; Lukasiewicz's
+/// passes at its kink.
+template <Or op, class Real>
+Real d_disjunction(Real a, Real b) {
+    if constexpr (op == Or::max) {
+        return a == b ? Real(0.5) : Real(a > b);
+    } else if constexpr (op == Or::prodminus) {
+        return 1 - b;
+    } else {
+        return Real(a + b <= 1);
+    }
+}
+
+// out[i] = or(left[i], right[i])
+template <Or op, class Real>
+void either(Real* out, const Real* left, const Real* right, int count) {
+    for (int i = 0; i < count; ++i) {
+        out[i] = disjunction<op>(left[i], right[i]);
+    }
+}
+
+// d_left[i] = d_out[i] or'(left[i], right[i]); d_right alike; d_left may be d_out
+template <Or op, class Real>
+void either_backward(Real* d_left, Real* d_right, const Real* d_out, const Real* left,
+                     const Real* right, int count) {
+    for (int i = 0; i < count; ++i) {
+        const Real g = d_out[i];
+        d_left[i] = g * d_disjunction<op>(left[i], right[i]);
+        d_right[i] = g * d_disjunction<op>(right[i], left[i]);
     }
 }
 
@@ -144,6 +238,18 @@ void keep_larger(Real* out, const Real* in, Real weight, int count) {
     for (int i = 0; i < count; ++i) {
         out[i] = std::max(out[i], weight * in[i]);
     }
+}
+
+// d_in[i] (+)= weight * d_out[i], returns sum_i d_out[i] in[i]
+template <class Real>
+Real pool_backward(Real* d_in, const Real* d_out, const Real* in, Real weight, bool first,
+                   int count) {
+    Real d_weight = 0;
+    for (int i = 0; i < count; ++i) {
+        d_in[i] = (first ? Real(0) : d_in[i]) + weight * d_out[i];
+        d_weight += d_out[i] * in[i];
+    }
+    return d_weight;
 }
 
 // sum_i a[i] b[i]
@@ -192,6 +298,38 @@ void column_max(Real* out, Index<Real>* winner, const Real* in, int n, int ld) {
     }
 }
 
+// out[x] = sum_y in[x,y]
+template <class Real>
+void row_sum(Real* out, const Real* in, int n, int ld) {
+    for (int x = 0; x < n; ++x) {
+        out[x] = 0;
+        for (int y = 0; y < n; ++y) {
+            out[x] += in[x * ld + y];
+        }
+    }
+}
+
+// out[y] = sum_x in[x,y]
+template <class Real>
+void column_sum(Real* out, const Real* in, int n, int ld) {
+    for (int y = 0; y < n; ++y) {
+        out[y] = 0;
+        for (int x = 0; x < n; ++x) {
+            out[y] += in[x * ld + y];
+        }
+    }
+}
+
+// out[x,y] += column[x] + row[y]
+template <class Real>
+void add_outer_sum(Real* out, const Real* column, const Real* row, int n, int ld) {
+    for (int x = 0; x < n; ++x) {
+        for (int y = 0; y < n; ++y) {
+            out[x * ld + y] += column[x] + row[y];
+        }
+    }
+}
+
 // out[y,x] = in[x,y]
 template <class Real>
 void transpose(Real* out, const Real* in, int n, int ld) {
@@ -202,24 +340,123 @@ void transpose(Real* out, const Real* in, int n, int ld) {
     }
 }
 
+// out[i,j] = sum_k a[i,k] b[k,j]; row strides: a lda, b and out `columns`
+template <class Real>
+void multiply(Real* out, const Real* a, const Real* b, int rows, int inner, int columns, int lda) {
+    for (int i = 0; i < rows; ++i) {
+        for (int j = 0; j < columns; ++j) {
+            Real sum = 0;
+            for (int k = 0; k < inner; ++k) {
+                sum += a[i * lda + k] * b[k * columns + j];
+            }
+            out[i * columns + j] = sum;
+        }
+    }
+}
+
+// each row := softmax of scale * row over the entries with mask 0, and 0 elsewhere
+template <class Real>
+void softmax_rows(Real* rows, const Real* mask, Real scale, int count, int width) {
+    for (int r = 0; r < count; ++r) {
+        Real* row = rows + r * width;
+        const Real* open = mask + r * width;  // where it is 0
+        double top = -std::numeric_limits<double>::infinity();
+        for (int i = 0; i < width; ++i) {
+            if (open[i] == 0) {
+                top = std::max(top, static_cast<double>(row[i] * scale));
+            }
+        }
+        const auto exponential = [&](int i) {
+            return open[i] == 0 ? std::exp(static_cast<double>(row[i] * scale) - top) : 0.0;
+        };
+        double sum = 0;
+        for (int i = 0; i < width; ++i) {
+            sum += exponential(i);
+        }
+        for (int i = 0; i < width; ++i) {
+            row[i] = static_cast<Real>(exponential(i) / sum);
+        }
+    }
+}
+
+// d_rows[r,i] = scale * out[r,i] (d_out[r,i] - sum_k out[r,k] d_out[r,k]); d_rows may be d_out
+template <class Real>
+void softmax_backward_rows(Real* d_rows, const Real* d_out, const Real* out, Real scale, int count,
+                           int width) {
+    for (int r = 0; r < count; ++r) {
+        const Real mean = dot(out + r * width, d_out + r * width, width);
+        for (int i = r * width; i < (r + 1) * width; ++i) {
+            d_rows[i] = scale * out[i] * (d_out[i] - mean);
+        }
+    }
+}
+
+// Adam: moving means of the gradient and its square; rate and correction carry the bias terms
+template <class Real>
+void adam(Real* parameters, Real* mean, Real* square, const Real* gradient, Real rate,
+          Real correction, int count) {
+    for (int i = 0; i < count; ++i) {
+        mean[i] = Real(0.9) * mean[i] + Real(0.1) * gradient[i];
+        square[i] = Real(0.999) * square[i] + Real(0.001) * gradient[i] * gradient[i];
+        parameters[i] -= rate * mean[i] / (std::sqrt(square[i]) * correction + Real(1e-8));
+    }
+}
+
+// u := -log(-log(scale u)) if `inside`, else -scale log(-log u); 0 where u = 0
+inline void gumbel_from_uniform(float* values, float scale, bool inside, int count) {
+    for (int i = 0; i < count; ++i) {
+        const double u = static_cast<double>(values[i]);
+        const double g = static_cast<double>(scale);
+        const double noise = inside ? -std::log(-std::log(g * u)) : -g * std::log(-std::log(u));
+        values[i] = u > 0 ? static_cast<float>(noise) : 0.0F;
+    }
+}
+
+// Box and Muller: the first half of the numbers gives radii, the second half angles
+inline void normal_from_uniform(float* values, int count) {
+    for (int i = 0; i < count / 2; ++i) {
+        const double u = std::max(static_cast<double>(values[i]), 0x1.0p-24);
+        const double radius = std::sqrt(-2 * std::log(u));
+        const double angle = 2 * std::numbers::pi * static_cast<double>(values[count / 2 + i]);
+        values[i] = static_cast<float>(radius * std::cos(angle));
+        values[count / 2 + i] = static_cast<float>(radius * std::sin(angle));
+    }
+}
+
 /// The table of the above for one conjunction.
 template <And op, class Real>
 const Kernels<Real>& table() {
-    static constexpr Kernels<Real> all = {"naive",
-                                          join<op, Real>,
-                                          join_with_winner<op, Real>,
-                                          join_backward<op, Real>,
-                                          meet<op, Real>,
-                                          meet_backward<op, Real>,
-                                          outer<op, Real>,
-                                          outer_backward<op, Real>,
-                                          add_scaled<Real>,
-                                          keep_larger<Real>,
-                                          dot<Real>,
-                                          largest<Real>,
-                                          row_max<Real>,
-                                          column_max<Real>,
-                                          transpose<Real>};
+    static constexpr Kernels<Real> all = {
+        "naive",
+        join<op, Real>,
+        join_with_winner<op, Real>,
+        join_backward<op, Real>,
+        join_column<op, Real>,
+        join_column_backward<op, Real>,
+        outer<op, Real>,
+        outer_backward<op, Real>,
+        meet<op, Real>,
+        meet_backward<op, Real>,
+        {either<Or::max, Real>, either<Or::prodminus, Real>, either<Or::lukasiewicz, Real>},
+        {either_backward<Or::max, Real>, either_backward<Or::prodminus, Real>,
+         either_backward<Or::lukasiewicz, Real>},
+        add_scaled<Real>,
+        keep_larger<Real>,
+        pool_backward<Real>,
+        dot<Real>,
+        largest<Real>,
+        row_max<Real>,
+        column_max<Real>,
+        row_sum<Real>,
+        column_sum<Real>,
+        add_outer_sum<Real>,
+        transpose<Real>,
+        multiply<Real>,
+        softmax_rows<Real>,
+        softmax_backward_rows<Real>,
+        adam<Real>,
+        gumbel_from_uniform,
+        normal_from_uniform};
     return all;
 }
 

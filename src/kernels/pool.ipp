@@ -22,10 +22,57 @@ Real dot(const Real* a, const Real* b, int count) {
     Vector<Real> sum{};
     for (int i = 0; i < count; i += lanes<Real>())
         sum += *vectors(a + i) * *vectors(b + i);
-    Real total = 0;
-    for (int i = 0; i < lanes<Real>(); ++i)
-        total += sum[i];
-    return total;
+    return sum_of_lanes<Real>(sum);
+}
+
+template <class Real>
+Real pool_backward(Real* d_in, const Real* d_out, const Real* in, Real weight, bool first, int count) {
+    using V = Vector<Real>;
+    const V w = splat<Real>(weight);
+    V sum{};
+    if (first) {
+        for (int i = 0; i < count; i += lanes<Real>()) {
+            const V d = *vectors(d_out + i);
+            sum += d * *vectors(in + i);
+            *vectors(d_in + i) = w * d;
+        }
+    } else {
+        for (int i = 0; i < count; i += lanes<Real>()) {
+            const V d = *vectors(d_out + i);
+            sum += d * *vectors(in + i);
+            *vectors(d_in + i) += w * d;
+        }
+    }
+    return sum_of_lanes<Real>(sum);
+}
+
+template <class Real>
+void row_sum(Real* out, const Real* in, int n, int ld) {
+    for (int x = 0; x < n; ++x) {
+        Vector<Real> sum{};
+        for (int y = 0; y < ld; y += lanes<Real>())
+            sum += *vectors(in + x * ld + y);
+        out[x] = sum_of_lanes<Real>(sum);
+    }
+    for (int x = n; x < ld; ++x)
+        out[x] = 0;
+}
+
+template <class Real>
+void column_sum(Real* out, const Real* in, int n, int ld) {
+    for (int y = 0; y < ld; y += lanes<Real>()) {
+        Vector<Real> sum{};
+        for (int x = 0; x < n; ++x)
+            sum += *vectors(in + x * ld + y);
+        *vectors(out + y) = sum;
+    }
+}
+
+template <class Real>
+void add_outer_sum(Real* out, const Real* column, const Real* row, int n, int ld) {
+    for (int x = 0; x < n; ++x)
+        for (int y = 0; y < n; ++y)
+            out[x * ld + y] += column[x] + row[y];
 }
 
 template <class Real>

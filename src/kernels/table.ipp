@@ -5,7 +5,9 @@
 
 #include "kernels/join.ipp"
 #include "kernels/meet.ipp"
+#include "kernels/or.ipp"
 #include "kernels/pool.ipp"
+#include "kernels/softmax.ipp"
 
 template <class Op, class Real>
 constexpr Kernels<Real> make_table() {
@@ -13,17 +15,31 @@ constexpr Kernels<Real> make_table() {
             join<Op, Real>,
             join_with_winner<Op, Real>,
             join_backward<Op, Real>,
-            meet<Op, Real>,
-            meet_backward<Op, Real>,
+            join_column<Op, Real>,
+            join_column_backward<Op, Real>,
             outer<Op, Real>,
             outer_backward<Op, Real>,
+            meet<Op, Real>,
+            meet_backward<Op, Real>,
+            {or_max<Real>, or_prodminus<Real>, or_lukasiewicz<Real>},
+            {or_max_backward<Real>, or_prodminus_backward<Real>, or_lukasiewicz_backward<Real>},
             add_scaled<Real>,
             keep_larger<Real>,
+            pool_backward<Real>,
             dot<Real>,
             largest<Real>,
             row_max<Real>,
             column_max<Real>,
-            transpose<Real>};
+            row_sum<Real>,
+            column_sum<Real>,
+            add_outer_sum<Real>,
+            transpose<Real>,
+            multiply<Real>,
+            softmax_rows<Real>,
+            softmax_backward_rows<Real>,
+            adam<Real>,
+            gumbel_from_uniform,
+            normal_from_uniform};
 }
 
 template <class Real>

@@ -36,6 +36,15 @@ inline Vector<Real> splat(Real value) {
     return value - Vector<Real>{};
 }
 
+// In a fixed order, whatever the instruction set.
+template <class Real>
+inline Real sum_of_lanes(Vector<Real> v) {
+    Real total = 0;
+    for (int i = 0; i < lanes<Real>(); ++i)
+        total += v[i];
+    return total;
+}
+
 // The fuzzy conjunctions: value, and the share of the gradient that goes to the left operand.
 struct AndMin {
     template <class T>

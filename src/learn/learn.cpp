@@ -71,7 +71,7 @@ Report learn(const Problem& problem, const Options& options, const LearnSettings
                               (settings.time_limit > 0 && elapsed() > settings.time_limit)))
                     return;
                 TrainSettings run;
-                run.seed = settings.seed + static_cast<std::uint64_t>(i) * 0x9E3779B97F4A7C15ULL;
+                run.seed = settings.seed + static_cast<std::uint64_t>(i) * std::uint64_t{0x9E3779B97F4A7C15};
                 run.interrupt = settings.interrupt;
                 run.log_every = settings.log_every;
                 if (settings.time_limit > 0)
@@ -125,10 +125,10 @@ Report learn(const Problem& problem, const Options& options, const LearnSettings
     report.stop_reason = kept->fits ? StopReason::fits : kept->run.stop_reason;
     if (settings.interrupt != nullptr && settings.interrupt->load())
         report.stop_reason = StopReason::interrupted;
-    if (problem.evaluation.fixed() || problem.evaluation.generate)
+    report.seconds = elapsed();
+    if (!problem.evaluation.empty())
         report.evaluation = score_program(report.program, problem.inputs, problem.evaluation, settings.seed,
                                           kEvaluationInstances);
-    report.seconds = elapsed();
     return report;
 }
 

@@ -54,6 +54,9 @@ class ProgramParser {
         prolog::append_goals(body, goals_);
         bool fires = true;
         for (const Node* goal : goals_) {
+            while (goal->is("call", 1)) {
+                goal = &goal->arguments[0];
+            }
             if (goal->is("false", 0) || goal->is("fail", 0)) {
                 fires = false;
             } else if (!goal->is("true", 0)) {

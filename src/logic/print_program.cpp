@@ -17,6 +17,28 @@ std::string variable_name(std::size_t i) {
                              : "X" + std::to_string(i - kNames.size() + 1);
 }
 
+// SWI-Prolog keeps these for itself unless told otherwise.
+bool is_protected(const PredicateSymbol& symbol) {
+    static const std::array<PredicateSymbol, 28> kProtected = {{
+        {"atom", 1},  {"atomic", 1},   {"callable", 1}, {"clause", 2}, {"close", 1},
+        {"close", 2}, {"compound", 1}, {"float", 1},    {"forall", 2}, {"ground", 1},
+        {"halt", 0},  {"halt", 1},     {"integer", 1},  {"length", 2}, {"nl", 0},
+        {"nl", 1},    {"nonvar", 1},   {"number", 1},   {"once", 1},   {"phrase", 2},
+        {"read", 1},  {"read", 2},     {"retract", 1},  {"sort", 2},   {"throw", 1},
+        {"var", 1},   {"write", 1},    {"write", 2},
+    }};
+    return std::find(kProtected.begin(), kProtected.end(), symbol) != kProtected.end();
+}
+
+// Tests that its compiler knows by name: a redefinition is seen only through call/1.
+bool is_compiled_in(const PredicateSymbol& symbol) {
+    static constexpr std::array<std::string_view, 10> kTests = {
+        "atom",    "atomic", "callable", "compound", "float",
+        "integer", "nonvar", "number",   "string",   "var"};
+    return symbol.arity == 1 &&
+           std::find(kTests.begin(), kTests.end(), symbol.name) != kTests.end();
+}
+
 // Names a rule's variables in order of appearance.
 class RuleWriter {
   public:
@@ -41,11 +63,21 @@ class RuleWriter {
         return atom.arguments.empty() ? text : text + ")";
     }
 
-    std::string written_body(const Rule& rule, std::string_view separator) const {
+    std::string written_body(const Rule& rule) const {
         std::string text;
         for (std::size_t i = 0; i < rule.body.size(); ++i) {
-            text += i == 0 ? "" : separator;
+            text += i == 0 ? "" : " & ";
             text += written(rule.body[i]);
+        }
+        return text;
+    }
+
+    std::string written_goals(const Rule& rule) const {
+        std::string text;
+        for (std::size_t i = 0; i < rule.body.size(); ++i) {
+            const std::string goal = written(rule.body[i]);
+            const bool wrap = is_compiled_in(vocabulary_[rule.body[i].predicate]);
+            text += (i == 0 ? "" : ", ") + (wrap ? "call(" + goal + ")" : goal);
         }
         return text;
     }
@@ -113,20 +145,6 @@ std::string indicator(const PredicateSymbol& symbol) {
     return prolog::quoted(symbol.name) + "/" + std::to_string(symbol.arity);
 }
 
-// SWI-Prolog keeps these for itself unless told otherwise.
-bool is_protected(const PredicateSymbol& symbol) {
-    static const std::array<PredicateSymbol, 31> kProtected = {{
-        {"atom", 1},    {"atomic", 1}, {"call", 1},  {"call", 2},     {"callable", 1},
-        {"clause", 2},  {"close", 1},  {"close", 2}, {"compound", 1}, {"float", 1},
-        {"forall", 2},  {"ground", 1}, {"halt", 0},  {"halt", 1},     {"integer", 1},
-        {"length", 2},  {"nl", 0},     {"nl", 1},    {"nonvar", 1},   {"number", 1},
-        {"once", 1},    {"phrase", 2}, {"read", 1},  {"read", 2},     {"repeat", 0},
-        {"retract", 1}, {"sort", 2},   {"throw", 1}, {"var", 1},      {"write", 1},
-        {"write", 2},
-    }};
-    return std::find(kProtected.begin(), kProtected.end(), symbol) != kProtected.end();
-}
-
 // Goals of Prolog itself, which cannot be declared.
 bool is_truth_value(const PredicateSymbol& symbol) {
     return symbol.arity == 0 &&
@@ -186,7 +204,7 @@ std::string to_prolog(const Program& program) {
         for (const Rule* rule : group) {
             const RuleWriter writer(program.vocabulary, *rule, true);
             text += writer.written(rule->head);
-            text += rule->body.empty() ? "" : " :- " + writer.written_body(*rule, ", ");
+            text += rule->body.empty() ? "" : " :- " + writer.written_goals(*rule);
             text += ".\n";
         }
     }
@@ -205,7 +223,7 @@ std::string to_text(const Program& program) {
         for (const Rule* rule : group) {
             const RuleWriter writer(program.vocabulary, *rule, false);
             const std::string head = writer.written(rule->head);
-            std::string body = rule->body.empty() ? "True" : writer.written_body(*rule, " & ");
+            std::string body = rule->body.empty() ? "True" : writer.written_body(*rule);
             if (group.size() > 1 && rule->body.size() > 1) {
                 body = "(" + body + ")";
             }

@@ -3,31 +3,19 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 
 namespace hri {
-
-namespace {
-
-std::vector<int> united(const std::vector<int>& a, const std::vector<int>& b) {
-    std::vector<int> result;
-    std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(result));
-    return result;
-}
-
-}  // namespace
 
 template <class Real>
 Inference<Real>::Inference(const Hierarchy& hierarchy, const ProtoRules& protorules, const Options& options)
     : hierarchy_(&hierarchy),
       kernels_(&kernels<Real>(options.fuzzy_and)),
       options_(options),
+      least_(static_cast<Real>(options.skip_pairs)),
+      least_gradient_(static_cast<Real>(options.skip_gradients)),
       first_(hierarchy.first_auxiliary()),
       auxiliaries_(static_cast<int>(hierarchy.auxiliaries.size())),
       predicates_(hierarchy.predicates()) {
-    const auto candidates = [&](int slot) -> const std::vector<int>& {
-        return hierarchy.slots[static_cast<std::size_t>(slot)].candidates;
-    };
     for (const Auxiliary& auxiliary : hierarchy.auxiliaries) {
         RuleStep rule;
         rule.plan = compile(protorules[static_cast<std::size_t>(auxiliary.protorule)]);
@@ -35,64 +23,127 @@ Inference<Real>::Inference(const Hierarchy& hierarchy, const ProtoRules& protoru
             return auxiliary.slots[static_cast<std::size_t>(operand.slot)];
         };
         rule.left_slot = slot_of(rule.plan.left);
-        rule.left_view = views_.add(rule.plan.left.view, candidates(rule.left_slot), predicates_);
+        rule.left_view = views_.add(rule.plan.left.view);
         if (rule.plan.disjunct) {
             rule.disjunct_slot = slot_of(*rule.plan.disjunct);
-            rule.disjunct_view =
-                views_.add(rule.plan.disjunct->view, candidates(rule.disjunct_slot), predicates_);
+            rule.disjunct_view = views_.add(rule.plan.disjunct->view);
         }
         if (rule.plan.combine != Combine::single) {
             rule.right_slot = slot_of(rule.plan.right);
-            const int right_view = views_.add(rule.plan.right.view, candidates(rule.right_slot), predicates_);
-            if (rule.plan.combine == Combine::join)
-                views_.want_column_max(right_view);
+            const int right_view = views_.add(rule.plan.right.view);
+            int left_transposed = -1;
+            if (rule.plan.combine == Combine::join) {
+                View turned = rule.plan.left.view;
+                turned.transposed = !turned.transposed;
+                left_transposed = views_.add(turned);
+            }
             auto group = std::find_if(groups_.begin(), groups_.end(), [&](const Group& g) {
                 return g.combine == rule.plan.combine && g.left_view == rule.left_view &&
                        g.right_view == right_view;
             });
             if (group == groups_.end()) {
-                groups_.push_back({rule.plan.combine, rule.left_view, right_view, {}, {}, {}});
+                groups_.push_back({rule.plan.combine, rule.left_view, left_transposed, right_view, {}});
                 group = groups_.end() - 1;
             }
             group->rules.push_back(static_cast<int>(rules_.size()));
-            group->lefts = united(group->lefts, candidates(rule.left_slot));
-            group->rights = united(group->rights, candidates(rule.right_slot));
         }
         rules_.push_back(rule);
     }
-    pairs_.resize(groups_.size());
     every_.assign(static_cast<std::size_t>(auxiliaries_), 1);
+    heads_.assign(static_cast<std::size_t>(predicates_ * predicates_), -1);
+    tails_ = heads_;
 }
 
-// The pairs whose weight counts for some rule, with those weights.
+template <class Real>
+typename Inference<Real>::Shape Inference<Real>::shape_of(const Group& group, int left, int right) const {
+    if (group.combine == Combine::meet)
+        return Shape::meet;
+    const int left_arity = hierarchy_->arity[static_cast<std::size_t>(left)];
+    const int right_arity = hierarchy_->arity[static_cast<std::size_t>(right)];
+    if (views_.view(group.right_view).constant_along_second(right_arity))
+        return Shape::column;
+    if (left_arity == 0)
+        return Shape::row;
+    return views_.view(group.left_view).constant_along_second(left_arity) ? Shape::outer : Shape::join;
+}
+
+// The pairs whose weight counts for some rule, with those weights: first the pairs of inputs, then the others.
 template <class Real>
 void Inference<Real>::list_pairs() {
-    const Real least = static_cast<Real>(options_.skip_pairs);
     entries_.clear();
+    pairs_.clear();
+    other_pairs_.clear();
+    const auto counted = [&](std::vector<int>& out, int slot) {
+        out.clear();
+        const Real* alpha = alpha_of(slot);
+        for (const int p : hierarchy_->slots[static_cast<std::size_t>(slot)].candidates)
+            if (alpha[p] > least_ && !is_zero(p, 1))
+                out.push_back(p);
+    };
     for (std::size_t g = 0; g < groups_.size(); ++g) {
         const Group& group = groups_[g];
-        pairs_[g].clear();
-        for (const int left : group.lefts) {
-            if (is_zero(left, 1))
-                continue;
-            for (const int right : group.rights) {
-                if (is_zero(right, 1))
-                    continue;
-                const int first = static_cast<int>(entries_.size());
-                bool reduces = false;
-                for (const int r : group.rules) {
-                    const RuleStep& rule = rules_[static_cast<std::size_t>(r)];
-                    const Real weight = alpha_of(rule.left_slot)[left] * alpha_of(rule.right_slot)[right];
-                    if (weight > least) {
-                        entries_.push_back({r, weight});
-                        reduces |= rule.reduced();
+        links_.clear();
+        for (const int r : group.rules) {
+            counted(lefts_, rule(r).left_slot);
+            counted(rights_, rule(r).right_slot);
+            for (const int left : lefts_) {
+                const Real left_weight = alpha_of(rule(r).left_slot)[left];
+                for (const int right : rights_) {
+                    const Real weight = left_weight * alpha_of(rule(r).right_slot)[right];
+                    if (!(weight > least_))
+                        continue;
+                    const auto at = static_cast<std::size_t>(left * predicates_ + right);
+                    const int link = static_cast<int>(links_.size());
+                    links_.push_back({r, weight, -1});
+                    if (heads_[at] < 0) {
+                        heads_[at] = link;
+                        const bool inputs = is_input(left) && is_input(right);
+                        (inputs ? pairs_ : other_pairs_)
+                            .push_back({left, right, static_cast<int>(g), 0, 0, shape_of(group, left, right), inputs,
+                                        false});
+                    } else {
+                        links_[static_cast<std::size_t>(tails_[at])].next = link;
                     }
+                    tails_[at] = link;
                 }
-                const int count = static_cast<int>(entries_.size()) - first;
-                if (count > 0)
-                    pairs_[g].push_back({left, right, first, count, is_input(left) && is_input(right), reduces});
             }
         }
+        for (std::vector<Pair>* list : {&pairs_, &other_pairs_}) {
+            for (Pair& pair : *list) {
+                if (pair.group != static_cast<int>(g))
+                    continue;
+                const auto at = static_cast<std::size_t>(pair.left * predicates_ + pair.right);
+                pair.first = static_cast<int>(entries_.size());
+                for (int link = heads_[at]; link >= 0; link = links_[static_cast<std::size_t>(link)].next) {
+                    const Link& entry = links_[static_cast<std::size_t>(link)];
+                    entries_.push_back({entry.rule, entry.weight});
+                    pair.reduces |= rule(entry.rule).reduced();
+                }
+                pair.count = static_cast<int>(entries_.size()) - pair.first;
+                heads_[at] = -1;
+            }
+        }
+    }
+    input_pairs_ = static_cast<int>(pairs_.size());
+    pairs_.insert(pairs_.end(), other_pairs_.begin(), other_pairs_.end());
+
+    // Views that nothing reads this time need no computing.
+    views_.forget_uses();
+    for (const Pair& pair : pairs_) {
+        const Group& group = groups_[static_cast<std::size_t>(pair.group)];
+        const bool column = pair.shape == Shape::column;
+        views_.use(column ? group.left_transposed : group.left_view, pair.left);
+        views_.use(group.right_view, pair.right);
+        if (pair.shape == Shape::row || pair.shape == Shape::outer)
+            views_.use_columns(group.right_view, pair.right);
+    }
+    for (const RuleStep& r : rules_) {
+        if (r.plan.combine == Combine::single)
+            views_.use_slot(r.left_view, hierarchy_->slots[static_cast<std::size_t>(r.left_slot)].candidates,
+                            alpha_of(r.left_slot), least_);
+        if (r.disjunct_slot >= 0)
+            views_.use_slot(r.disjunct_view, hierarchy_->slots[static_cast<std::size_t>(r.disjunct_slot)].candidates,
+                            alpha_of(r.disjunct_slot), least_);
     }
 }
 
@@ -121,15 +172,11 @@ void Inference<Real>::find_wanted(int steps) {
 }
 
 template <class Real>
-void Inference<Real>::begin(const Real* alpha, const DenseInstance<Real>& instance, int history, bool keep) {
+void Inference<Real>::begin(const Real* alpha, const DenseInstance<Real>& instance, int history) {
     alpha_ = alpha;
     instance_ = &instance;
-    n_ = instance.n;
-    ld_ = instance.ld;
-    area_ = n_ * ld_;
     history_ = history;
-    keep_ = keep;
-    const auto area = static_cast<std::size_t>(area_);
+    const auto area = static_cast<std::size_t>(instance.n * instance.ld);
     const auto all = static_cast<std::size_t>(auxiliaries_) * area;
     const auto kept = static_cast<std::size_t>(history) * all;
     if (values_.size() < kept) {
@@ -137,63 +184,106 @@ void Inference<Real>::begin(const Real* alpha, const DenseInstance<Real>& instan
         ands_.resize(kept);
         ors_.resize(kept);
     }
-    if (base_.size() != all) {
+    if (n_ != instance.n) {
+        n_ = instance.n;
+        ld_ = instance.ld;
+        area_ = n_ * ld_;
+        const auto vectors = static_cast<std::size_t>(auxiliaries_ * ld_);
         base_.resize(all);
-        for (auto* buffer : {&product_, &placed_, &d_product_, &d_placed_, &d_disjunct_, &unused_})
+        for (auto* buffer : {&product_, &placed_, &d_product_, &d_disjunct_})
             buffer->assign(area, Real(0));
+        for (auto* buffer : {&columns_, &rows_, &d_columns_, &d_rows_})
+            buffer->assign(vectors, Real(0));
         row_.assign(static_cast<std::size_t>(ld_), Real(0));
         d_row_.assign(static_cast<std::size_t>(ld_), Real(0));
         winner_.assign(area, 0);
         row_winner_.assign(static_cast<std::size_t>(ld_), 0);
+        views_.resize(*kernels_, predicates_, n_, ld_);
+        has_vectors_.assign(static_cast<std::size_t>(auxiliaries_), 0);
     }
     std::fill_n(auxiliary_at(values_, 0, 0), all, Real(0));
-    views_.resize(*kernels_, predicates_, n_, ld_);
+    list_pairs();
     for (int p = 0; p < first_; ++p)
         views_.update(p, instance.matrix(p));
-
-    list_pairs();
     std::fill(base_.begin(), base_.end(), Real(0));
-        for (std::size_t g = 0; g < groups_.size(); ++g)
-        for (const Pair& pair : pairs_[g])
-            if (pair.inputs)
-                pool_pair(groups_[g], pair, base_.data(), every_);
+    for (int i = 0; i < input_pairs_; ++i)
+        pool_pair(pairs_[static_cast<std::size_t>(i)], base_.data(), every_);
+    fold_vectors(base_.data(), every_);
 }
 
+// AND of the pair's two predicates: product_ (or a matrix that is at hand), or row_ where it is a vector.
 template <class Real>
-void Inference<Real>::combine(Real* out, const Group& group, const Pair& pair) {
-    const Real* left = views_.matrix(group.left_view, pair.left);
-    if (group.combine == Combine::meet) {
-        kernels_->meet(out, left, views_.matrix(group.right_view, pair.right), area_);
-        return;
+const Real* Inference<Real>::combine(const Pair& pair) {
+    const Group& group = groups_[static_cast<std::size_t>(pair.group)];
+    switch (pair.shape) {
+        case Shape::meet: {
+            const Real* left = views_.matrix(group.left_view, pair.left);
+            const Real* right = views_.matrix(group.right_view, pair.right);
+            if (pair.left == Hierarchy::kTrue)
+                return right;
+            if (pair.right == Hierarchy::kTrue)
+                return left;
+            kernels_->meet(product_.data(), left, right, area_);
+            return product_.data();
+        }
+        case Shape::join:
+            kernels_->join(product_.data(), views_.matrix(group.left_view, pair.left),
+                           views_.matrix(group.right_view, pair.right), n_, ld_);
+            return product_.data();
+        case Shape::outer:
+            kernels_->outer(product_.data(), views_.matrix(group.left_view, pair.left),
+                            views_.column_max(group.right_view, pair.right), n_, ld_);
+            return product_.data();
+        case Shape::column:
+            kernels_->join_column(row_.data(), row_winner_.data(), views_.matrix(group.left_transposed, pair.left),
+                                  views_.matrix(group.right_view, pair.right), n_, ld_);
+            return row_.data();
+        case Shape::row:
+            kernels_->outer(row_.data(), views_.matrix(group.left_view, pair.left),
+                            views_.column_max(group.right_view, pair.right), 1, ld_);
+            return row_.data();
     }
-    const int left_arity = hierarchy_->arity[static_cast<std::size_t>(pair.left)];
-    if (views_.view(group.left_view).constant_along_second(left_arity))
-        kernels_->outer(out, left, views_.column_max(group.right_view, pair.right), n_, ld_);
-    else
-        kernels_->join(out, left, views_.matrix(group.right_view, pair.right), n_, ld_);
+    return nullptr;
+}
+
+// The vector in row_ as a matrix in product_.
+template <class Real>
+void Inference<Real>::expand(const Pair& pair) {
+    for (int x = 0; x < n_; ++x)
+        for (int y = 0; y < n_; ++y)
+            product_[static_cast<std::size_t>(x * ld_ + y)] =
+                row_[static_cast<std::size_t>(pair.shape == Shape::column ? x : y)];
 }
 
 template <class Real>
-void Inference<Real>::pool_pair(const Group& group, const Pair& pair, Real* sums,
-                                const std::vector<char>& wanted) {
+void Inference<Real>::pool_pair(const Pair& pair, Real* sums, const std::vector<char>& wanted) {
     bool needed = false;
     for (int e = pair.first; e < pair.first + pair.count && !needed; ++e)
         needed = wanted[static_cast<std::size_t>(entries_[static_cast<std::size_t>(e)].rule)] != 0;
     if (!needed)
         return;
-    combine(product_.data(), group, pair);
+    const bool is_sum = options_.pool == Pool::sum;
+    const bool vector = pair.shape == Shape::column || pair.shape == Shape::row;
+    const Real* product = combine(pair);
+    if (vector && !is_sum) {
+        expand(pair);
+        product = product_.data();
+    }
     if (pair.reduces)
-        kernels_->column_max(row_.data(), row_winner_.data(), product_.data(), n_, ld_);
-    const auto pool = options_.pool == Pool::sum ? kernels_->add_scaled : kernels_->keep_larger;
+        kernels_->column_max(row_.data(), row_winner_.data(), product, n_, ld_);
+    const auto pool = is_sum ? kernels_->add_scaled : kernels_->keep_larger;
     for (int e = pair.first; e < pair.first + pair.count; ++e) {
         const Entry& entry = entries_[static_cast<std::size_t>(e)];
         if (wanted[static_cast<std::size_t>(entry.rule)] == 0)
             continue;
-        const RuleStep& rule = rules_[static_cast<std::size_t>(entry.rule)];
         Real* sum = sums + entry.rule * area_;
-        if (!rule.reduced()) {
-            pool(sum, product_.data(), entry.weight, area_);
-        } else if (!rule.plan.reduce_all) {
+        if (vector && is_sum) {
+            std::vector<Real>& vectors = pair.shape == Shape::column ? columns_ : rows_;
+            kernels_->add_scaled(vectors.data() + entry.rule * ld_, product, entry.weight, ld_);
+            has_vectors_[static_cast<std::size_t>(entry.rule)] = 1;
+        } else if (!rule(entry.rule).reduced()) {
+            pool(sum, product, entry.weight, area_);
+        } else if (!rule(entry.rule).plan.reduce_all) {
             pool(sum, row_.data(), entry.weight, ld_);
         } else {
             std::fill_n(placed_.begin(), n_, *std::max_element(row_.begin(), row_.begin() + n_));
@@ -203,15 +293,31 @@ void Inference<Real>::pool_pair(const Group& group, const Pair& pair, Real* sums
     }
 }
 
+// Adds the pooled vectors to the pooled matrices, and clears them.
+template <class Real>
+void Inference<Real>::fold_vectors(Real* sums, const std::vector<char>& wanted) {
+    for (int r = 0; r < auxiliaries_; ++r) {
+        if (has_vectors_[static_cast<std::size_t>(r)] == 0)
+            continue;
+        Real* column = columns_.data() + r * ld_;
+        Real* row = rows_.data() + r * ld_;
+        if (wanted[static_cast<std::size_t>(r)] != 0)
+            kernels_->add_outer_sum(sums + r * area_, column, row, n_, ld_);
+        std::fill_n(column, ld_, Real(0));
+        std::fill_n(row, ld_, Real(0));
+        has_vectors_[static_cast<std::size_t>(r)] = 0;
+    }
+}
+
 // out = pool_P alpha[slot][P] U[P] over the predicates that are not all zero.
 template <class Real>
-void Inference<Real>::pool_disjunct(Real* out, const RuleStep& rule) {
+void Inference<Real>::pool_slot(Real* out, int slot, int view) {
     std::fill_n(out, area_, Real(0));
     const auto pool = options_.pool == Pool::sum ? kernels_->add_scaled : kernels_->keep_larger;
-    const Real* alpha = alpha_of(rule.disjunct_slot);
-    for (const int p : hierarchy_->slots[static_cast<std::size_t>(rule.disjunct_slot)].candidates)
-        if (alpha[p] > static_cast<Real>(options_.skip_pairs) && !is_zero(p, last_step_))
-            pool(out, views_.matrix(rule.disjunct_view, p), alpha[p], area_);
+    const Real* alpha = alpha_of(slot);
+    for (const int p : hierarchy_->slots[static_cast<std::size_t>(slot)].candidates)
+        if (alpha[p] > least_ && !is_zero(p, last_step_))
+            pool(out, views_.matrix(view, p), alpha[p], area_);
 }
 
 // The pooled conjunction under the head: (n, ld).
@@ -241,53 +347,32 @@ template <class Real>
 void Inference<Real>::prepare_views(int s) {
     if (s == 0)
         return;  // all auxiliaries are 0 and nothing reads them
+    const std::vector<char>& wanted = wanted_at(s);
     for (int a = 0; a < auxiliaries_; ++a)
-        if (wanted_[static_cast<std::size_t>(std::min<std::size_t>(static_cast<std::size_t>(s), wanted_.size() - 1))]
-                   [static_cast<std::size_t>(a)] != 0)
+        if (wanted[static_cast<std::size_t>(a)] != 0)
             views_.update(first_ + a, auxiliary_at(values_, a, s));
 }
 
 template <class Real>
 void Inference<Real>::apply_rule(int r, int s) {
-    const RuleStep& rule = rules_[static_cast<std::size_t>(r)];
+    const RuleStep& rule = this->rule(r);
     Real* sum = auxiliary_at(ands_, r, s);
-    if (rule.plan.combine == Combine::single) {
-        std::fill_n(sum, area_, Real(0));
-        const auto pool = options_.pool == Pool::sum ? kernels_->add_scaled : kernels_->keep_larger;
-        const Real* alpha = alpha_of(rule.left_slot);
-        for (const int p : hierarchy_->slots[static_cast<std::size_t>(rule.left_slot)].candidates)
-            if (alpha[p] > static_cast<Real>(options_.skip_pairs) && !is_zero(p, s - 1))
-                pool(sum, views_.matrix(rule.left_view, p), alpha[p], area_);
-    }
+    if (rule.plan.combine == Combine::single)
+        pool_slot(sum, rule.left_slot, rule.left_view);
     Real* out = auxiliary_at(values_, r, s);
-    const bool direct = rule.plan.head == Plan::Head::direct && !rule.reduced();
     const Real* conjunction = sum;
-    if (!direct) {
+    if (!rule.direct()) {
         place(placed_.data(), rule, sum);
         conjunction = placed_.data();
     }
     if (rule.disjunct_slot >= 0) {
         Real* other = auxiliary_at(ors_, r, s);
-        pool_disjunct(other, rule);
+        pool_slot(other, rule.disjunct_slot, rule.disjunct_view);
         if (rule.plan.disjunct_head == Plan::Head::diagonal)
             for (int x = 0; x < n_; ++x)
                 for (int y = 0; y < n_; ++y)
                     other[x * ld_ + y] = x == y ? other[x * ld_ + y] : Real(0);
-        for (int i = 0; i < area_; ++i) {
-            const Real a = conjunction[i];
-            const Real b = other[i];
-            switch (options_.fuzzy_or) {
-                case Or::max:
-                    out[i] = a > b ? a : b;
-                    break;
-                case Or::prodminus:
-                    out[i] = a + b - a * b;
-                    break;
-                case Or::lukasiewicz:
-                    out[i] = std::min(Real(1), a + b);
-                    break;
-            }
-        }
+        kernels_->either[static_cast<int>(options_.fuzzy_or)](out, conjunction, other, area_);
     } else {
         std::copy_n(conjunction, area_, out);
     }
@@ -302,17 +387,16 @@ void Inference<Real>::apply_rule(int r, int s) {
 
 template <class Real>
 void Inference<Real>::step(int s) {
-    const std::vector<char>& wanted =
-        wanted_[std::min<std::size_t>(static_cast<std::size_t>(s), wanted_.size() - 1)];
+    const std::vector<char>& wanted = wanted_at(s);
     last_step_ = s - 1;
     prepare_views(s - 1);
     Real* sums = auxiliary_at(ands_, 0, s);
     std::copy(base_.begin(), base_.end(), sums);
-    if (s > 1)  // before, all auxiliaries are 0
-        for (std::size_t g = 0; g < groups_.size(); ++g)
-            for (const Pair& pair : pairs_[g])
-                if (!pair.inputs)
-                    pool_pair(groups_[g], pair, sums, wanted);
+    if (s > 1) {  // before, all auxiliaries are 0
+        for (std::size_t i = static_cast<std::size_t>(input_pairs_); i < pairs_.size(); ++i)
+            pool_pair(pairs_[i], sums, wanted);
+        fold_vectors(sums, wanted);
+    }
     for (int r = 0; r < auxiliaries_; ++r)
         if (wanted[static_cast<std::size_t>(r)] != 0)
             apply_rule(r, s);
@@ -349,7 +433,7 @@ void Inference<Real>::finish_target() {
 template <class Real>
 void Inference<Real>::forward(const Real* alpha, const DenseInstance<Real>& instance, int steps) {
     find_wanted(steps);
-    begin(alpha, instance, steps + 1, true);
+    begin(alpha, instance, steps + 1);
     last_step_ = 0;
     for (int s = 1; s <= steps; ++s)
         step(s);
@@ -358,12 +442,11 @@ void Inference<Real>::forward(const Real* alpha, const DenseInstance<Real>& inst
 
 template <class Real>
 void Inference<Real>::forward_only(const Real* alpha, const DenseInstance<Real>& instance, int steps) {
-    if (steps >= 0) {
+    if (steps >= 0)
         find_wanted(steps);
-    } else {
-        wanted_.assign(1, std::vector<char>(static_cast<std::size_t>(auxiliaries_), 1));
-    }
-    begin(alpha, instance, 2, false);
+    else
+        wanted_.assign(1, every_);
+    begin(alpha, instance, 2);
     last_step_ = 0;
     // A crisp value takes at most n^2 steps per predicate to arrive, soft ones creep towards their limit: the bound only
     // guards against endless creeping.

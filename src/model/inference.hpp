@@ -15,10 +15,12 @@
 // What makes it fast, and is exact:
 // - AND(P, Q) is computed once per step for all rules that combine their slots in the same way;
 // - pairs of inputs do not change within an instance: their pooled sum is computed once;
+// - a product with True or a unary predicate is a vector, or a meet instead of a join;
 // - an all-zero predicate has no pairs; the last steps compute only what the target still needs;
 // - backward recomputes AND(P, Q) instead of storing it: memory grows with steps x predicates x n^2.
 // With Options::skip_pairs and skip_gradients above 0, what is negligible is left out.
 
+#include <algorithm>
 #include <vector>
 
 #include "hri/model.hpp"
@@ -59,21 +61,32 @@ class Inference {
         int left_view = 0;
         int disjunct_view = 0;
         bool reduced() const { return plan.reduce; }
+        /// The pooled conjunction is the head's matrix as it stands.
+        bool direct() const { return plan.head == Plan::Head::direct && !plan.reduce; }
     };
     /// Rules that combine two slots in the same way share their products.
     struct Group {
         Combine combine;
         int left_view;
+        int left_transposed;  // a join's left view with its axes exchanged
         int right_view;
         std::vector<int> rules;
-        std::vector<int> lefts;   // union of the rules' candidates
-        std::vector<int> rights;
+    };
+    /// What AND(P, Q) depends on, and so what it costs.
+    enum class Shape {
+        meet,    // (n, ld), elementwise
+        join,    // (n, ld), n^3
+        outer,   // (n, ld): the left side does not depend on the shared variable
+        column,  // (ld): does not depend on y
+        row,     // (ld): does not depend on x
     };
     struct Pair {
         int left;
         int right;
+        int group;
         int first;  // into entries_
         int count;
+        Shape shape;
         bool inputs;   // both are input predicates
         bool reduces;  // some entry belongs to a rule that reduces
     };
@@ -84,22 +97,30 @@ class Inference {
 
     // Pairs in play, from the scores.
     void list_pairs();
+    Shape shape_of(const Group& group, int left, int right) const;
     // Steps.
-    void begin(const Real* alpha, const DenseInstance<Real>& instance, int history, bool keep);
+    void begin(const Real* alpha, const DenseInstance<Real>& instance, int history);
     void step(int s);
     void finish_target();
-    void pool_pair(const Group& group, const Pair& pair, Real* sums, const std::vector<char>& wanted);
-    void combine(Real* out, const Group& group, const Pair& pair);
+    void pool_pair(const Pair& pair, Real* sums, const std::vector<char>& wanted);
+    void fold_vectors(Real* sums, const std::vector<char>& wanted);
+    const Real* combine(const Pair& pair);
+    void expand(const Pair& pair);
     void apply_rule(int rule, int s);
-    void pool_disjunct(Real* out, const RuleStep& rule);
+    void pool_slot(Real* out, int slot, int view);
     void place(Real* out, const RuleStep& rule, const Real* sum);
     void prepare_views(int s);
     void find_wanted(int steps);
+    const std::vector<char>& wanted_at(int s) const {
+        return wanted_[std::min(static_cast<std::size_t>(s), wanted_.size() - 1)];
+    }
     // Backward.
     void backward_step(Real* d_alpha, int s);
     void backward_rule(Real* d_alpha, int rule, int s);
-    void backward_pool(Real* d_alpha, int slot, int view, const Real* d_out, const Real* out);
-    void backward_pair(Real* d_alpha, const Group& group, const Pair& pair, int s, bool inputs_only);
+    void backward_slot(Real* d_alpha, int slot, int view, const Real* d_out, const Real* out);
+    void sum_vectors(const Real* d_sums, const std::vector<char>& live);
+    void backward_pair(Real* d_alpha, const Pair& pair, int s, Real* d_sums, const std::vector<char>& live);
+    void scatter(const Pair& pair);
     void place_backward(Real* d_sum, const RuleStep& rule, const Real* d_out);
     void seed_target(Real* d_alpha, const Real* d_target);
 
@@ -115,37 +136,51 @@ class Inference {
         return buffer.data() + ((s % history_) * auxiliaries_ + auxiliary) * area_;
     }
     const Real* alpha_of(int slot) const { return alpha_ + slot * predicates_; }
+    const RuleStep& rule(int r) const { return rules_[static_cast<std::size_t>(r)]; }
 
     const Hierarchy* hierarchy_;
     const Kernels<Real>* kernels_;
     Options options_;
+    Real least_;       // scores and weights up to it are left out
+    Real least_gradient_;
     int first_;        // first auxiliary predicate
     int auxiliaries_;
     int predicates_;
-    std::vector<RuleStep> rules_;   // by auxiliary
+    std::vector<RuleStep> rules_;  // by auxiliary
     std::vector<Group> groups_;
-    std::vector<std::vector<Pair>> pairs_;  // by group
+    std::vector<Pair> pairs_;      // pairs of inputs first
+    std::vector<Pair> other_pairs_;
+    int input_pairs_ = 0;
     std::vector<Entry> entries_;
+    struct Link {
+        int rule;
+        Real weight;
+        int next;
+    };
+    std::vector<Link> links_;      // entries while they are collected, by pair
+    std::vector<int> heads_, tails_;  // (predicates, predicates): first and last link, -1 for none
+    std::vector<int> lefts_, rights_;
     ViewSet<Real> views_;
 
     const Real* alpha_ = nullptr;
     const DenseInstance<Real>* instance_ = nullptr;
     int n_ = 0, ld_ = 0, area_ = 0, history_ = 1, last_step_ = 0;
-    bool keep_ = false;
     std::vector<Real> values_;    // (history, auxiliaries, n, ld)
     std::vector<Real> ands_;      // (history, auxiliaries, n, ld): pooled conjunctions, before the head
     std::vector<Real> ors_;       // (history, auxiliaries, n, ld): pooled disjuncts
     std::vector<Real> base_;      // (auxiliaries, n, ld): pooled products of inputs
+    std::vector<Real> columns_, rows_;       // (auxiliaries, ld): pooled products that are vectors
+    std::vector<char> has_vectors_;
     std::vector<std::vector<char>> wanted_;  // (step, auxiliary): does the target still need it
     std::vector<char> every_;
     std::vector<Real> target_;
 
-    std::vector<Real> product_, placed_, row_, d_product_, d_row_, d_placed_, d_disjunct_;
+    std::vector<Real> product_, placed_, row_, d_product_, d_row_, d_disjunct_;
     std::vector<Index<Real>> winner_, row_winner_;
     std::vector<Real> d_values_, d_previous_;  // (auxiliaries, n, ld)
     std::vector<Real> d_ands_, d_ands_sum_;    // (auxiliaries, n, ld)
+    std::vector<Real> d_columns_, d_rows_;     // (auxiliaries, ld)
     std::vector<char> has_gradient_, ever_gradient_;
-    std::vector<Real> unused_;                 // gradients of inputs, which nobody asks for
 };
 
 extern template class Inference<float>;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "hri/model.hpp"
+#include "kernels/kernels.hpp"
 
 namespace hri {
 
@@ -24,18 +25,26 @@ class Unification {
     const std::vector<Real>& alpha() const { return alpha_; }  ///< (slots, predicates)
 
   private:
-    void measure();       // alpha_ = similarities
-    void measure_backward(Real* d_predicates, Real* d_slots);
+    void measure();           // scores_ = similarities
+    void measure_backward();  // d_predicates_ and d_slots_ from d_scores_
+    void distance_backward();
 
     const Hierarchy* hierarchy_;
+    const Kernels<Real>* kernels_;
     int dimension_;
     Similarity similarity_;
+    int row_;    // dimension_ rounded up to whole vectors; the rest is 0
+    int width_;  // predicates rounded up likewise
     Real temperature_ = 1;
-    std::vector<Real> alpha_;          // (slots, predicates)
-    std::vector<Real> d_similarity_;   // (slots, predicates)
-    std::vector<Real> predicates_;     // (predicates, dimension), of unit length under cosine
-    std::vector<Real> transposed_;     // (dimension, predicates), the same
-    std::vector<Real> slots_;          // (slots, dimension), of unit length under cosine
+    std::vector<Real> alpha_;        // (slots, predicates)
+    std::vector<Real> mask_;         // (slots, width): 0 for candidates, else very negative
+    std::vector<Real> scores_;       // (slots, width): similarities, then their softmax
+    std::vector<Real> d_scores_;     // (slots, width)
+    std::vector<Real> d_transposed_; // (width, slots)
+    std::vector<Real> predicates_;   // (predicates, row), of unit length under cosine
+    std::vector<Real> transposed_;   // (row, width), the same
+    std::vector<Real> slots_;        // (slots, row), of unit length under cosine
+    std::vector<Real> d_predicates_, d_slots_;  // (.., row)
     std::vector<Real> predicate_norm_;
     std::vector<Real> slot_norm_;
 };

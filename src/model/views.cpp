@@ -6,17 +6,24 @@
 namespace hri {
 
 template <class Real>
-int ViewSet<Real>::add(const View& view, const std::vector<int>& candidates, int predicates) {
+int ViewSet<Real>::add(const View& view) {
     const auto found = std::find(views_.begin(), views_.end(), view);
-    const auto v = static_cast<std::size_t>(found - views_.begin());
-    if (found == views_.end()) {
+    const auto v = found - views_.begin();
+    if (found == views_.end())
         views_.push_back(view);
-        reads_.emplace_back(static_cast<std::size_t>(predicates), 0);
-        wants_columns_.push_back(false);
-    }
-    for (const int p : candidates)
-        reads_[v][static_cast<std::size_t>(p)] = 1;
     return static_cast<int>(v);
+}
+
+template <class Real>
+void ViewSet<Real>::forget_uses() {
+    std::fill(used_.begin(), used_.end(), 0);
+}
+
+template <class Real>
+void ViewSet<Real>::use_slot(int view, const std::vector<int>& candidates, const Real* scores, Real least) {
+    for (const int p : candidates)
+        if (scores[p] > least)
+            use(view, p);
 }
 
 template <class Real>
@@ -35,6 +42,7 @@ void ViewSet<Real>::resize(const Kernels<Real>& kernels, int predicates, int n, 
     d_storage_.assign(count * area(), Real(0));
     d_columns_.assign(count * static_cast<std::size_t>(ld), Real(0));
     touched_.assign(count, 0);
+    used_.assign(count, 0);
     vector_.assign(static_cast<std::size_t>(ld), Real(0));
     winner_.assign(static_cast<std::size_t>(ld), 0);
 }
@@ -42,7 +50,7 @@ void ViewSet<Real>::resize(const Kernels<Real>& kernels, int predicates, int n, 
 template <class Real>
 void ViewSet<Real>::update(int p, const Real* value) {
     for (int v = 0; v < size(); ++v) {
-        if (reads_[static_cast<std::size_t>(v)][static_cast<std::size_t>(p)] == 0)
+        if (used_[at(v, p)] == 0)
             continue;
         if (view(v).is_identity()) {
             matrices_[at(v, p)] = value;
@@ -51,7 +59,7 @@ void ViewSet<Real>::update(int p, const Real* value) {
             apply(out, view(v), value);
             matrices_[at(v, p)] = out;
         }
-        if (wants_columns_[static_cast<std::size_t>(v)]) {
+        if ((used_[at(v, p)] & 2) != 0) {
             const std::size_t offset = at(v, p) * static_cast<std::size_t>(ld_);
             kernels_->column_max(columns_.data() + offset, column_winner_.data() + offset, matrix(v, p), n_, ld_);
         }
@@ -102,7 +110,7 @@ void ViewSet<Real>::backward(int p, Real* d_value, const Real* value) {
         if (touched_[at(v, p)] == 0)
             continue;
         Real* d_out = d_matrix(v, p);
-        if (wants_columns_[static_cast<std::size_t>(v)]) {
+        if ((used_[at(v, p)] & 2) != 0) {
             const Real* d_columns = d_column_max(v, p);
             const Index<Real>* winner = column_winner_.data() + at(v, p) * static_cast<std::size_t>(ld_);
             for (int y = 0; y < n_; ++y)

@@ -13,19 +13,24 @@ namespace hri {
 template <class Real>
 class ViewSet {
   public:
-    /// The index of a view that predicates of `candidates` are read through; equal views share one.
-    int add(const View& view, const std::vector<int>& candidates, int predicates);
-    /// Says that columns of the view's matrices are reduced (a join whose other side is constant).
-    void want_column_max(int view) { wants_columns_[static_cast<std::size_t>(view)] = true; }
+    /// The index of a view; equal views share one.
+    int add(const View& view);
     void resize(const Kernels<Real>& kernels, int predicates, int n, int ld);
 
     int size() const { return static_cast<int>(views_.size()); }
     const View& view(int v) const { return views_[static_cast<std::size_t>(v)]; }
 
+    /// Which matrices are read this time; update() computes no others.
+    void forget_uses();
+    void use(int view, int p) { used_[at(view, p)] |= 1; }
+    void use_columns(int view, int p) { used_[at(view, p)] |= 2; }
+    /// Those of a slot's candidates with a score above `least`.
+    void use_slot(int view, const std::vector<int>& candidates, const Real* scores, Real least);
+
     /// Computes predicate p's matrices in all views that read it. `value`: (n, ld).
     void update(int p, const Real* value);
     const Real* matrix(int v, int p) const { return matrices_[at(v, p)]; }
-    /// out[y] = max_x matrix[x,y]; where want_column_max was said.
+    /// out[y] = max_x matrix[x,y]; where use_columns was said.
     const Real* column_max(int v, int p) const { return columns_.data() + at(v, p) * static_cast<std::size_t>(ld_); }
 
     /// Gradients: matrix(v, p) and column_max(v, p), accumulated by the caller, cleared by begin_backward.
@@ -45,8 +50,7 @@ class ViewSet {
     const Kernels<Real>* kernels_ = nullptr;
     int predicates_ = 0, n_ = 0, ld_ = 0;
     std::vector<View> views_;
-    std::vector<std::vector<char>> reads_;  // (view, predicate)
-    std::vector<bool> wants_columns_;
+    std::vector<char> used_;                // (view, predicate): 1 its matrix is read, 2 its columns' maxima too
     std::vector<Real> storage_;             // (view, predicate, n, ld)
     std::vector<const Real*> matrices_;     // (view, predicate): into storage_, or the value itself
     std::vector<Real> columns_;             // (view, predicate, ld)

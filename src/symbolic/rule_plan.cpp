@@ -165,10 +165,12 @@ class Planner {
                 shared.push_back(edges_[e]);
             }
         }
-        // rows as they are stored: by the neighbour if it is the first argument everywhere
-        const bool by_neighbour = std::all_of(shared.begin(), shared.end(), [&](const Edge& edge) {
-            return edge.first == neighbour;
-        });
+        // Outside of loops: rows as they are stored, by the neighbour if it is the first argument
+        // everywhere. Inside, the few rows of v's constants are worth a transposed copy.
+        const bool by_neighbour =
+            plan_.slots == 0 && std::all_of(shared.begin(), shared.end(), [&](const Edge& edge) {
+                return edge.first == neighbour;
+            });
         Operation operation;
         operation.kind = by_neighbour ? OperationKind::gather : OperationKind::scatter;
         for (const Edge& edge : shared) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "train/noise.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 namespace hri {
@@ -30,30 +29,48 @@ double temperature_at(const Options& options, int iteration, int iterations) {
     return from;
 }
 
-void add_gaussian(std::vector<float>& out, const std::vector<float>& rows, int dimension, int fixed_rows,
-                  int fixed_columns, double scale, Random& random) {
+Noise::Noise(const Hierarchy& hierarchy, std::uint64_t seed)
+    : kernels_(&kernels<float>(And::min)),
+      random_(seed, Random::kNoise),
+      scores_(hierarchy.slots.size() * static_cast<std::size_t>(hierarchy.predicates())) {}
+
+// 24 bits each, two from one draw.
+void Noise::fill_uniform(std::size_t count) {
+    buffer_.resize(count);
+    for (std::size_t i = 0; i + 1 < count; i += 2) {
+        const std::uint64_t bits = random_.next();
+        buffer_[i] = static_cast<float>(bits >> 40) * 0x1.0p-24F;
+        buffer_[i + 1] = static_cast<float>((bits >> 8) & 0xFFFFFF) * 0x1.0p-24F;
+    }
+}
+
+void Noise::add_gaussian(std::vector<float>& out, const std::vector<float>& rows, int dimension, int fixed_rows,
+                         int fixed_columns, double scale) {
     out = rows;
     if (scale == 0)
         return;
-    const int count = static_cast<int>(rows.size()) / dimension;
-    for (int r = fixed_rows; r < count; ++r)
-        for (int k = fixed_columns; k < dimension; ++k)
-            out[static_cast<std::size_t>(r * dimension + k)] += static_cast<float>(scale * random.normal());
+    constexpr std::size_t unit = 2 * lanes<float>();
+    const std::size_t count = (rows.size() + unit - 1) / unit * unit;
+    fill_uniform(count);
+    kernels_->normal_from_uniform(buffer_.data(), static_cast<int>(count));
+    const int row_count = static_cast<int>(rows.size()) / dimension;
+    for (int r = fixed_rows; r < row_count; ++r)
+        for (int k = fixed_columns; k < dimension; ++k) {
+            const auto i = static_cast<std::size_t>(r * dimension + k);
+            out[i] += static_cast<float>(scale) * buffer_[i];
+        }
 }
 
-void fill_gumbel(std::vector<float>& out, const Hierarchy& hierarchy, double scale, GumbelReading reading,
-                 Random& random) {
-    const auto width = static_cast<std::size_t>(hierarchy.predicates());
-    for (std::size_t s = 0; s < hierarchy.slots.size(); ++s) {
-        for (const int p : hierarchy.slots[s].candidates) {
-            const double u = random.uniform();
-            double noise = 0;  // where the formula is infinite there is none
-            if (u > 0 && scale > 0)
-                noise = reading == GumbelReading::inside ? -std::log(-std::log(scale * u))
-                                                         : -scale * std::log(-std::log(u));
-            out[s * width + static_cast<std::size_t>(p)] = static_cast<float>(noise);
-        }
-    }
+const float* Noise::gumbel(double scale, GumbelReading reading) {
+    if (!(scale > 0))
+        return nullptr;
+    constexpr std::size_t unit = lanes<float>();
+    const std::size_t count = (scores_ + unit - 1) / unit * unit;
+    fill_uniform(count + count % 2);
+    kernels_->gumbel_from_uniform(buffer_.data(), static_cast<float>(scale), reading == GumbelReading::inside,
+                                  static_cast<int>(count));
+    gumbel_.swap(buffer_);
+    return gumbel_.data();
 }
 
 }  // namespace hri

@@ -7,6 +7,7 @@
 
 #include "hri/model.hpp"
 #include "hri/random.hpp"
+#include "kernels/kernels.hpp"
 
 namespace hri {
 
@@ -18,12 +19,27 @@ double gumbel_scale(double start, int iteration, int iterations);
 
 double temperature_at(const Options& options, int iteration, int iterations);
 
-/// out = rows + scale * normal. The first `fixed_rows` rows and the first `fixed_columns` columns stay as they are.
-void add_gaussian(std::vector<float>& out, const std::vector<float>& rows, int dimension, int fixed_rows,
-                  int fixed_columns, double scale, Random& random);
+/// Draws noise into buffers that it keeps.
+class Noise {
+  public:
+    Noise(const Hierarchy& hierarchy, std::uint64_t seed);
 
-/// Gumbel noise for every candidate of every slot: (slots, predicates), untouched where there is none.
-void fill_gumbel(std::vector<float>& out, const Hierarchy& hierarchy, double scale, GumbelReading reading,
-                 Random& random);
+    /// out = rows + scale * normal. The first `fixed_rows` rows and the first `fixed_columns` columns stay as they
+    /// are.
+    void add_gaussian(std::vector<float>& out, const std::vector<float>& rows, int dimension, int fixed_rows,
+                      int fixed_columns, double scale);
+
+    /// Gumbel noise for every slot and predicate: (slots, predicates), or null where the scale is 0.
+    const float* gumbel(double scale, GumbelReading reading);
+
+  private:
+    void fill_uniform(std::size_t count);
+
+    const Kernels<float>* kernels_;
+    Random random_;
+    std::size_t scores_;  // slots x predicates
+    std::vector<float> buffer_;
+    std::vector<float> gumbel_;
+};
 
 }  // namespace hri

@@ -94,11 +94,10 @@ TrainResult train_from(Model start, const Problem& problem, const TrainSettings&
     Adam<float> slot_adam(parameters.slots.size(), options.learning_rate_rules);
     std::vector<float> noisy_predicates(parameters.predicates.size());
     std::vector<float> noisy_slots(parameters.slots.size());
-    std::vector<float> gumbel(model.hierarchy.slots.size() * static_cast<std::size_t>(model.hierarchy.predicates()));
     std::vector<float> d_predicates(parameters.predicates.size());
     std::vector<float> d_slots(parameters.slots.size());
 
-    Random noise(settings.seed, Random::kNoise);
+    Noise noise(model.hierarchy, settings.seed);
     Random data(settings.seed, Random::kData);
     const std::vector<int> columns = columns_of(problem.inputs, model.inputs);
     Instance scratch;
@@ -115,17 +114,14 @@ TrainResult train_from(Model start, const Problem& problem, const TrainSettings&
         const double predicate_scale =
             options.train_predicates ? gaussian_scale(options.predicate_noise, options.predicate_noise_halving, i)
                                      : 0.0;
-        add_gaussian(noisy_predicates, parameters.predicates, parameters.dimension, 2, 2, predicate_scale, noise);
-        add_gaussian(noisy_slots, parameters.slots, parameters.dimension, 0, 0,
-                     gaussian_scale(options.slot_noise, options.slot_noise_halving, i), noise);
-        const double gumbel_now = gumbel_scale(options.gumbel, i, total);
-        if (gumbel_now > 0)
-            fill_gumbel(gumbel, model.hierarchy, gumbel_now, options.gumbel_reading, noise);
+        noise.add_gaussian(noisy_predicates, parameters.predicates, parameters.dimension, 2, 2, predicate_scale);
+        noise.add_gaussian(noisy_slots, parameters.slots, parameters.dimension, 0, 0,
+                           gaussian_scale(options.slot_noise, options.slot_noise_halving, i));
+        const float* gumbel = noise.gumbel(gumbel_scale(options.gumbel, i, total), options.gumbel_reading);
 
         loss.add(static_cast<double>(objective.loss(noisy_predicates.data(), noisy_slots.data(),
-                                                    gumbel_now > 0 ? gumbel.data() : nullptr,
-                                                    static_cast<float>(temperature_at(options, i, total)), dense,
-                                                    options.train_steps)));
+                                                    gumbel, static_cast<float>(temperature_at(options, i, total)),
+                                                    dense, options.train_steps)));
         objective.gradient(d_predicates.data(), d_slots.data());
         if (options.train_predicates)
             predicate_adam.step(parameters.predicates.data(), d_predicates.data());

@@ -142,16 +142,55 @@ Results<Real> run_joins(const Kernels<Real>& k, int n, Fill fill, Random random)
                     right.data(), n, ld);
     results.add("join_backward into one buffer", d_both.values, ld, false);
 
+    d_left = before;  // a side may be left out
+    k.join_backward(d_left.data(), nullptr, d_out.data(), winner.data(), left.data(), right.data(),
+                    n, ld);
+    results.add("d_left alone of join_backward", d_left.values, ld, false);
+    d_right = before;
+    k.join_backward(nullptr, d_right.data(), d_out.data(), winner.data(), left.data(), right.data(),
+                    n, ld);
+    results.add("d_right alone of join_backward", d_right.values, ld, false);
+
+    std::vector<Real> column = first_row(before);
+    std::vector<Index<Real>> column_winner(column.size(), 0);
+    k.join_column(column.data(), column_winner.data(), left.data(), right.data(), n, ld);
+    results.add("join_column", column, ld, true);
+    results.add("winner of join_column", winners<Real>(column_winner, n, ld), ld, true);
+    for (const int side : {0, 1, 2}) {
+        d_left = before;
+        d_right = before;
+        const std::vector<Real> d_column = first_row(d_out);
+        k.join_column_backward(side == 1 ? nullptr : d_left.data(),
+                               side == 2 ? nullptr : d_right.data(), d_column.data(),
+                               column_winner.data(), left.data(), right.data(), n, ld);
+        results.add("d_left of join_column_backward", d_left.values, ld, false);
+        results.add("d_right of join_column_backward", d_right.values, ld, false);
+    }
+
     const std::vector<Real> row = first_row(right);
     out = before;
     k.outer(out.data(), left.data(), row.data(), n, ld);
     results.add("outer", out.values, ld, true);
 
+    for (const int side : {0, 1, 2}) {
+        d_left = before;
+        std::vector<Real> d_row = first_row(before);
+        k.outer_backward(side == 1 ? nullptr : d_left.data(), side == 2 ? nullptr : d_row.data(),
+                         d_out.data(), left.data(), row.data(), n, ld);
+        results.add("d_left of outer_backward", d_left.values, ld, false);
+        results.add("d_right of outer_backward", d_row, ld, false);
+    }
+
+    // One row of them is a vector.
+    const std::vector<Real> d_one = first_row(d_out);
+    std::vector<Real> one = first_row(before);
+    k.outer(one.data(), left.data(), row.data(), 1, ld);
+    results.add("outer of one row", one, ld, true);
     d_left = before;
     std::vector<Real> d_row = first_row(before);
-    k.outer_backward(d_left.data(), d_row.data(), d_out.data(), left.data(), row.data(), n, ld);
-    results.add("d_left of outer_backward", d_left.values, ld, false);
-    results.add("d_right of outer_backward", d_row, ld, false);
+    k.outer_backward(d_left.data(), d_row.data(), d_one.data(), left.data(), row.data(), 1, ld);
+    results.add("d_left of outer_backward of one row", d_left.values, ld, false);
+    results.add("d_right of outer_backward of one row", d_row, ld, false);
     return results;
 }
 
@@ -175,10 +214,39 @@ Results<Real> run_elementwise(const Kernels<Real>& k, int n, Fill fill, Random r
     results.add("d_left of meet_backward", d_left.values, ld, true);
     results.add("d_right of meet_backward", d_right.values, ld, true);
 
+    d_left = before;
+    d_right = before;
+    k.meet_backward(d_left.data(), nullptr, d_out.data(), left.data(), right.data(), left.area());
+    k.meet_backward(nullptr, d_right.data(), d_out.data(), left.data(), right.data(), left.area());
+    results.add("d_left alone of meet_backward", d_left.values, ld, true);
+    results.add("d_right alone of meet_backward", d_right.values, ld, true);
+
     Matrix<Real> d_both = before;  // one predicate on both sides
     k.meet_backward(d_both.data(), d_both.data(), d_out.data(), left.data(), left.data(),
                     left.area());
     results.add("meet_backward into one buffer", d_both.values, ld, false);
+
+    for (const Or op : {Or::max, Or::prodminus, Or::lukasiewicz}) {
+        const auto which = static_cast<int>(op);
+        const std::string name = "or " + std::to_string(which);
+        out = before;
+        k.either[which](out.data(), left.data(), right.data(), left.area());
+        results.add(name, out.values, ld, true);
+        d_left = d_out;  // in place
+        d_right = before;
+        k.either_backward[which](d_left.data(), d_right.data(), d_left.data(), left.data(),
+                                 right.data(), left.area());
+        results.add("d_left of " + name, d_left.values, ld, true);
+        results.add("d_right of " + name, d_right.values, ld, true);
+    }
+
+    for (const bool first : {true, false}) {
+        out = before;
+        const Real d_weight =
+            k.pool_backward(out.data(), d_out.data(), left.data(), Real(0.37), first, left.area());
+        results.add("pool_backward", out.values, ld, true);
+        results.add("weight of pool_backward", {d_weight}, 1, false);
+    }
 
     out = before;
     k.add_scaled(out.data(), left.data(), Real(0.37), left.area());
@@ -211,9 +279,75 @@ Results<Real> run_reductions(const Kernels<Real>& k, int n, Fill fill, Random ra
     results.add("column_max", row, ld, true);
     results.add("winner of column_max", winners<Real>(winner, n, ld), ld, true);
 
+    row = first_row(before);
+    k.row_sum(row.data(), in.data(), n, ld);
+    results.add("row_sum", row, ld, false);
+    const std::vector<Real> sums = row;
+    k.column_sum(row.data(), in.data(), n, ld);
+    results.add("column_sum", row, ld, false);
+
     Matrix<Real> out = before;
+    k.add_outer_sum(out.data(), sums.data(), row.data(), n, ld);
+    results.add("add_outer_sum", out.values, ld, false);
+
+    out = before;
     k.transpose(out.data(), in.data(), n, ld);
     results.add("transpose", out.values, ld, true);
+    return results;
+}
+
+/// Small dense algebra: sizes that have nothing to do with each other.
+template <class Real>
+Results<Real> run_rows(const Kernels<Real>& k, int n, Fill fill, Random random) {
+    Results<Real> results;
+    const int rows = 1 + n % 5;
+    const int width = stride_for<Real>(n);
+    const auto draw = [&](int count) {
+        std::vector<Real> values;
+        for (int i = 0; i < count; ++i) {
+            values.push_back(
+                static_cast<Real>(fill == Fill::ties ? random.below(3) - 1 : random.normal()));
+        }
+        return values;
+    };
+
+    const int inner = 1 + n / 3;
+    const int lda = inner + n % 4;
+    const std::vector<Real> a = draw(rows * lda);
+    const std::vector<Real> b = draw(inner * width);
+    std::vector<Real> out = draw(rows * width);
+    k.multiply(out.data(), a.data(), b.data(), rows, inner, width, lda);
+    results.add("multiply", out, 1, false);
+
+    std::vector<Real> scores = draw(rows * width);
+    std::vector<Real> mask(scores.size(), Real(-1e30));
+    for (std::size_t r = 0; r < static_cast<std::size_t>(rows); ++r) {
+        for (int i = 0; i < n; ++i) {
+            const bool open = i == static_cast<int>(r) % n || random.chance(0.6);
+            mask[r * static_cast<std::size_t>(width) + static_cast<std::size_t>(i)] =
+                open ? Real(0) : Real(-1e30);
+        }
+    }
+    k.softmax_rows(scores.data(), mask.data(), Real(3.5), rows, width);
+    results.add("softmax_rows", scores, 1, false);
+
+    std::vector<Real> d_scores = draw(rows * width);  // in place
+    k.softmax_backward_rows(d_scores.data(), d_scores.data(), scores.data(), Real(3.5), rows,
+                            width);
+    results.add("softmax_backward_rows", d_scores, 1, false);
+
+    std::vector<Real> parameters = draw(n);
+    std::vector<Real> mean = draw(n);
+    std::vector<Real> square = draw(n);
+    for (Real& x : square) {
+        x *= x;
+    }
+    const std::vector<Real> gradient = draw(n);
+    k.adam(parameters.data(), mean.data(), square.data(), gradient.data(), Real(0.02), Real(1.5),
+           n);
+    results.add("parameters of adam", parameters, 1, false);
+    results.add("mean of adam", mean, 1, false);
+    results.add("square of adam", square, 1, false);
     return results;
 }
 
@@ -312,6 +446,10 @@ TYPED_TEST(KernelsOf, ReductionsMatchTheirNaiveTwinsOnEveryInstructionSet) {
     compare_all<TypeParam>(run_reductions<TypeParam>);
 }
 
+TYPED_TEST(KernelsOf, DenseAlgebraMatchesItsNaiveTwinsOnEveryInstructionSet) {
+    compare_all<TypeParam>(run_rows<TypeParam>);
+}
+
 TYPED_TEST(KernelsOf, TheTablesSayWhichInstructionSetTheyAreFor) {
     for (const And op : kAnds) {
         for (const char* name : kInstructionSets) {
@@ -385,6 +523,93 @@ TYPED_TEST(KernelsOf, LukasiewiczPassesTheGradientAtItsKink) {
         EXPECT_EQ(d[0], Real(2));
         EXPECT_EQ(d[1], Real(0));
         EXPECT_EQ(d[2], Real(2));
+    }
+}
+
+TYPED_TEST(KernelsOf, DisjunctionsShareTheGradientOfEqualsAndPassItAtTheirKink) {
+    using Real = TypeParam;
+    const Kernels<Real>& k = kernels<Real>(And::min);
+    const int count = lanes<Real>();
+    const std::vector<Real> left(static_cast<std::size_t>(count), Real(0.5));
+    std::vector<Real> right = left;
+    right[1] = Real(0.75);
+    std::vector<Real> d_left(left.size());
+    std::vector<Real> d_right(left.size());
+    const std::vector<Real> d_out(left.size(), Real(2));
+    k.either_backward[static_cast<int>(Or::max)](d_left.data(), d_right.data(), d_out.data(),
+                                                 left.data(), right.data(), count);
+    EXPECT_EQ(d_left[0], Real(1));
+    EXPECT_EQ(d_right[0], Real(1));
+    EXPECT_EQ(d_left[1], Real(0));
+    EXPECT_EQ(d_right[1], Real(2));
+    k.either_backward[static_cast<int>(Or::lukasiewicz)](
+        d_left.data(), d_right.data(), d_out.data(), left.data(), right.data(), count);
+    EXPECT_EQ(d_left[0], Real(2));  // a sum of exactly 1
+    EXPECT_EQ(d_right[0], Real(2));
+    EXPECT_EQ(d_left[1], Real(0));
+    EXPECT_EQ(d_right[1], Real(0));
+}
+
+TYPED_TEST(KernelsOf, SoftmaxStandsVeryLargeAndVerySmallScores) {
+    using Real = TypeParam;
+    const Kernels<Real>& k = kernels<Real>(And::min);
+    const int width = lanes<Real>();
+    std::vector<Real> row(static_cast<std::size_t>(width), Real(0));
+    row[0] = Real(1e4), row[1] = Real(-1e4), row[2] = Real(1e4), row[3] = Real(2e4);
+    std::vector<Real> mask(row.size(), Real(-1e30));
+    mask[0] = mask[1] = mask[2] = 0;
+    k.softmax_rows(row.data(), mask.data(), Real(10), 1, width);
+    EXPECT_EQ(row[0], Real(0.5));
+    EXPECT_NEAR(row[1], Real(0), Real(1e-30));
+    EXPECT_EQ(row[2], Real(0.5));
+    for (std::size_t i = 3; i < row.size(); ++i) {
+        EXPECT_EQ(row[i], Real(0));
+    }
+}
+
+/// Every uniform number that training may draw on one side of its range, and some between.
+std::vector<float> uniform_numbers() {
+    std::vector<float> numbers;
+    Random random(4);
+    for (int i = 0; i < 64; ++i) {
+        numbers.push_back(static_cast<float>(i) * 0x1.0p-24F);
+        numbers.push_back(1.0F - static_cast<float>(i + 1) * 0x1.0p-24F);
+        numbers.push_back(static_cast<float>(i) / 64.0F);
+        numbers.push_back(static_cast<float>(random.next() >> 40) * 0x1.0p-24F);
+    }
+    return numbers;
+}
+
+TEST(NoiseKernels, MatchTheirNaiveTwinsOnEveryInstructionSet) {
+    const std::vector<float> uniform = uniform_numbers();
+    const int count = static_cast<int>(uniform.size());
+    const auto all = [&](const Kernels<float>& k) {
+        std::vector<std::vector<float>> results;
+        for (const float scale : {0.3F, 0.05F, 1e-3F, 1.0F}) {
+            for (const bool inside : {true, false}) {
+                results.push_back(uniform);
+                k.gumbel_from_uniform(results.back().data(), scale, inside, count);
+            }
+        }
+        results.push_back(uniform);
+        k.normal_from_uniform(results.back().data(), count);
+        return results;
+    };
+    const auto slow = all(naive::kernels<float>(And::min));
+    const auto plain = all(*kernels_for<float>("plain", And::min));
+    for (const char* name : kInstructionSets) {
+        const Kernels<float>* fast = kernels_for<float>(name, And::min);
+        if (fast == nullptr) {
+            continue;
+        }
+        const auto results = all(*fast);
+        for (std::size_t r = 0; r < results.size(); ++r) {
+            for (std::size_t i = 0; i < uniform.size(); ++i) {
+                EXPECT_NEAR(results[r][i], slow[r][i], 2e-6F * (1 + std::abs(slow[r][i])))
+                    << name << ", result " << r << ", from " << uniform[i];
+                EXPECT_TRUE(same_bits(results[r][i], plain[r][i])) << name << ", result " << r;
+            }
+        }
     }
 }
 

@@ -9,8 +9,8 @@
 #include <functional>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <regex>
 #include <set>
+#include <sstream>
 
 namespace hri {
 namespace {
@@ -104,11 +104,13 @@ TEST(Options, EveryMemberOfTheStructHasItsFieldInItsOrder) {
     const std::size_t begin = header.find("struct Options {");
     const std::size_t end = header.find("bool operator==", begin);
     ASSERT_LT(end, header.size());
-    const std::string members = header.substr(begin, end - begin);
-    const std::regex member(R"(\n +[A-Za-z:]+ (\w+) = )");
-    std::vector<std::string> names;
-    for (std::sregex_iterator at(members.begin(), members.end(), member), last; at != last; ++at) {
-        names.push_back((*at)[1]);
+    std::istringstream members(header.substr(begin, end - begin));
+    std::vector<std::string> names;  // the word before each " = "
+    for (std::string line; std::getline(members, line);) {
+        const std::size_t equals = std::min(line.find(" = "), line.find("//"));
+        if (equals != std::string::npos && line.compare(equals, 3, " = ") == 0) {
+            names.push_back(line.substr(0, equals).substr(line.rfind(' ', equals - 1) + 1));
+        }
     }
     std::vector<std::string> fields;
     for (const OptionField& field : option_fields()) {

@@ -110,8 +110,8 @@ std::vector<PredicateSymbol> random_inputs(bool every_arity, Random& random) {
     if (every_arity) {
         arities = {1, 2};
     }
-    for (int more = random.below(every_arity ? 2 : 4); more > 0; --more) {
-        arities.push_back(random.below(3));
+    for (int more = random.chance(0.1) ? 0 : 1 + random.below(3); more > 0; --more) {
+        arities.push_back(random.chance(0.5) ? 2 : random.chance(0.6) ? 1 : 0);
     }
     random.shuffle(arities);
     std::vector<PredicateSymbol> inputs;
@@ -200,7 +200,7 @@ RandomCase random_case(const ProtoRules& rules, const Options& options, Random& 
     c.hierarchy = make_hierarchy(rules, c.inputs, target_arity, c.options);
     c.dimension = options.dimension > 0 ? options.dimension : c.hierarchy.predicates();
 
-    c.steps = random.below(limits.most_steps + 1);
+    c.steps = random.chance(0.1) ? 0 : 1 + random.below(limits.most_steps);
     int n = 1 + random.below(limits.most_constants);
     while (n > 1 && work_of_a_step(c, n) * std::max(c.steps, 1) > limits.most_work) {
         --n;
@@ -217,8 +217,15 @@ RandomCase random_case(const ProtoRules& rules, const Options& options, Random& 
             c.predicates[p * d + k] = static_cast<float>(random.normal());
         }
     }
-    for (std::size_t i = 0; i < c.hierarchy.slots.size() * d; ++i) {
-        c.slots.push_back(static_cast<float>(random.normal()));
+    const bool sharp = random.chance(0.5);  // each slot near one of its candidates, or anywhere
+    for (const Slot& slot : c.hierarchy.slots) {
+        const int some = random.below(static_cast<int>(slot.candidates.size()));
+        const auto p = static_cast<std::size_t>(slot.candidates[static_cast<std::size_t>(some)]);
+        for (std::size_t k = 0; k < d; ++k) {
+            const double noise = random.normal();
+            c.slots.push_back(sharp ? c.predicates[p * d + k] + static_cast<float>(0.2 * noise)
+                                    : static_cast<float>(noise));
+        }
     }
     if (random.chance(0.5)) {
         const std::size_t scores =

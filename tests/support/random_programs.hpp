@@ -31,9 +31,9 @@ struct ProgramSpace {
 /// repeated variables and with variables that stand in the head only.
 inline Program random_program(const ProgramSpace& space, Random& random) {
     Program program;
-    std::vector<Predicate> bodies;
+    std::vector<Predicate> inputs;
     for (const PredicateSymbol& input : space.inputs) {
-        bodies.push_back(program.vocabulary.intern(input));
+        inputs.push_back(program.vocabulary.intern(input));
     }
     program.target =
         program.vocabulary.intern({"target", random.chance(0.1) ? 0 : 1 + random.below(2)});
@@ -44,7 +44,6 @@ inline Program random_program(const ProgramSpace& space, Random& random) {
         heads.push_back(program.vocabulary.intern({"a" + std::to_string(i), arity}));
     }
     // one rule for each head first: a predicate without rules would be an input
-    bodies.insert(bodies.end(), heads.begin(), heads.end());
     const int rules = std::max(static_cast<int>(heads.size()), 1 + random.below(space.most_rules));
     const auto pick = [&random](const std::vector<Predicate>& from) {
         return from[static_cast<std::size_t>(random.below(static_cast<int>(from.size())))];
@@ -70,9 +69,11 @@ inline Program random_program(const ProgramSpace& space, Random& random) {
         if (random.chance(0.7) && rule.head.arguments.size() == 2) {
             rule.head.arguments = {Term::variable(0), Term::variable(1)};
         }
-        const int atoms = random.chance(0.1) ? 0 : 1 + random.below(space.most_atoms);
+        const int atoms = random.chance(0.03) ? 0 : 1 + random.below(space.most_atoms);
+        // most predicates have a rule that can fire
+        const double invented = is_first && random.chance(0.7) ? 0 : 0.6;
         for (int i = 0; i < atoms; ++i) {
-            rule.body.push_back(atom(random.chance(0.5) ? pick(heads) : pick(bodies), variables));
+            rule.body.push_back(atom(pick(random.chance(invented) ? heads : inputs), variables));
         }
         program.rules.push_back(std::move(rule));
     }

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Policies that people can read: environments, reinforcement learning by PPO, symbolic policies.
+//
+//   const RlTask& task = find_rl_task("stack");
+//   PolicyReport report = learn_policy(task, rl_options(), {.seed = 1});
+//   std::cout << to_text(report.program);
+//   auto environment = make_environment(task, "[b a][c d]");
+//   Episode episode = run_episode(*environment, program_values(report.program, task.inputs), Choice::first, random);
+
+#include "hri/data.hpp"
+#include "hri/logic.hpp"
+#include "hri/model.hpp"
+#include "hri/options.hpp"
+#include "hri/random.hpp"
+#include "hri/train.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hri {
+
+/// What one step gave.
+struct StepResult {
+    double reward = 0;
+    bool done = false;
+    bool solved = false;  ///< done because the goal was reached
+};
+
+/// A world that is changed by actions. A state is the facts that hold in it; an action is an atom
+/// of the target, by its place in row-major order (as Instance::labels).
+class Environment {
+  public:
+    virtual ~Environment() = default;
+    /// Begins an episode.
+    virtual void reset(Random& random) = 0;
+    /// The current state. Constants and their names stay the same during an episode.
+    virtual const Instance& facts() const = 0;
+    /// What may be tried in the current state, ascending.
+    virtual const std::vector<int>& actions() const = 0;
+    virtual StepResult step(int action) = 0;
+    /// The current state on one line, as make_environment reads it.
+    virtual std::string text() const = 0;
+};
+
+/// An environment with its starts, and what is known about it.
+struct RlTask {
+    std::string name;
+    std::string explanation;
+    std::vector<PredicateSymbol> inputs;
+    PredicateSymbol target;
+    int training_size = 4;           ///< blocks, boxes, ...
+    std::vector<std::string> tests;  ///< starts that training never sees
+    double paper_reward = 0;         ///< mean over the tests; 0: the paper does not have the task
+    std::string solution;  ///< an optimal program (for the tests' starts and the first choice), as Prolog
+    /// `start`: empty for the training start of `size` things, "random", or a state as text.
+    std::function<std::unique_ptr<Environment>(const std::string& start, int size)> make;
+};
+
+/// unstack, stack, on (Blocksworld) and boxes.
+const std::vector<RlTask>& rl_tasks();
+/// Throws Error naming the nearest task.
+const RlTask& find_rl_task(std::string_view name);
+
+/// `start`: "train", "test1" to "testN", "random", or a state as text such as "[a b][c d]". `size`
+/// is the number of blocks of "train" and "random"; 0: as in training. Throws Error.
+std::unique_ptr<Environment> make_environment(const RlTask& task,
+                                              const std::string& start = "train", int size = 0);
+
+/// A policy gives each atom of the target a value; the moves of the highest value are the best.
+using ActionValues = std::function<const std::vector<float>&(const Instance&)>;
+
+/// 1 where the program derives the atom (at its fixpoint), else 0. Keeps what it found by state.
+ActionValues program_values(const Program& program, const std::vector<PredicateSymbol>& inputs);
+/// The soft valuations of a model, without noise. Keeps what it found by state.
+ActionValues model_values(const Model& model, const std::vector<PredicateSymbol>& inputs);
+
+/// Among equally good moves.
+enum class Choice {
+    first,    ///< in row-major order
+    uniform,  ///< at random
+};
+
+/// The index into `actions` of the best action.
+int choose(const std::vector<float>& values, const std::vector<int>& actions, Choice choice,
+           Random& random);
+
+struct Episode {
+    double reward = 0;  ///< the sum, undiscounted
+    int moves = 0;      ///< steps before the goal was seen, or all of them
+    bool solved = false;
+};
+
+Episode run_episode(Environment& environment, const ActionValues& values, Choice choice,
+                    Random& random);
+
+/// Several episodes together.
+struct EpisodeScore {
+    double reward = 0;  ///< mean
+    double moves = 0;   ///< mean over solved ones
+    int solved = 0;
+    int episodes = 0;
+};
+
+EpisodeScore run_episodes(Environment& environment, const ActionValues& values, Choice choice,
+                          int episodes, std::uint64_t seed);
+/// All test starts of a task, `episodes` of each.
+EpisodeScore run_tests(const RlTask& task, const ActionValues& values, Choice choice, int episodes,
+                       std::uint64_t seed);
+
+/// The paper's generic options with those of its reinforcement learning: 6 layers, 6 steps, no
+/// recursion, learning rate 0.005. Options::iterations counts updates.
+Options rl_options();
+
+struct RlSettings {
+    // PPO, as in the paper's table
+    double policy_temperature = 0.01;
+    double gae_lambda = 0.9;
+    double discount = 0.99;
+    int trajectories = 5;  ///< per update
+    double clip = 0.2;
+    int critic_hidden = 64;
+    // not in the paper's table
+    int passes = 2;  ///< over the trajectories of an update
+    double critic_rate = 0.005;
+    double weight_decay = 0.01;   ///< times the learning rate, of all parameters
+    int gumbel_updates = 80;      ///< Gumbel noise falls to 0 over them
+    bool noise_per_state = true;  ///< else one draw of noise per update, for all states and passes
+
+    // The search for a policy
+    std::uint64_t seed = 0;
+    int restarts = 10;      ///< runs at most; the first that is accepted ends them
+    double time_limit = 0;  ///< seconds; 0: none
+    const std::atomic<bool>* interrupt = nullptr;
+    /// Called after each update with the mean reward of its episodes.
+    std::function<void(int restart, int update, int updates, double reward)> progress;
+};
+
+/// One update of training.
+struct PolicyCurvePoint {
+    int update = 0;
+    double reward = 0;    ///< mean over its episodes, sampled, with noise
+    double symbolic = 0;  ///< of the extracted program on the training start, first choice
+};
+
+struct PolicyReport {
+    std::string task;
+    Model model;
+    Program raw;      ///< the argmax program as extracted
+    Program program;  ///< simplified
+    /// The program solves the training start, under the first choice in as few steps as any episode
+    /// of training did, under the uniform choice always and at the cost of one more move at most;
+    /// and the soft policy solves it in as few steps.
+    bool accepted = false;
+    EpisodeScore training;          ///< of the program on the training start, first choice
+    EpisodeScore training_uniform;  ///< uniform choice
+    EpisodeScore training_soft;     ///< of the model without noise, first choice
+    std::uint64_t seed = 0;
+    int restarts = 0;  ///< runs done
+    std::int64_t updates = 0;
+    std::int64_t episodes = 0;  ///< of PPO, over all runs
+    double seconds = 0;
+    StopReason stop_reason = StopReason::finished;
+    std::vector<PolicyCurvePoint> curve;  ///< of the run that was kept
+};
+
+/// PPO from random starts until a program is accepted. Looks at the training start only.
+PolicyReport learn_policy(const RlTask& task, const Options& options,
+                          const RlSettings& settings = {});
+
+/// The rules of the target that derive the atom in a state, as text; empty where none does.
+std::vector<std::string> fired_rules(const Program& program,
+                                     const std::vector<PredicateSymbol>& inputs,
+                                     const Instance& facts, int action);
+
+}  // namespace hri

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rl/boxes.hpp"
+
+#include <algorithm>
+#include <sstream>
+
+namespace hri {
+namespace {
+
+constexpr int kMostBoxes = 26;
+
+std::string box_name(int box) { return std::string(1, static_cast<char>('a' + box)); }
+
+BoxesState random_tree(int boxes, Random& random) {
+    std::vector<int> order;
+    for (int box = 0; box < boxes; ++box) {
+        order.push_back(box);
+    }
+    random.shuffle(order);
+    BoxesState state{std::vector<bool>(order.size(), false),
+                     std::vector<std::vector<int>>(order.size())};
+    state.opened[static_cast<std::size_t>(order[0])] = true;
+    for (int i = 1; i < boxes; ++i) {
+        const int holder = order[static_cast<std::size_t>(random.below(i))];
+        state.keys[static_cast<std::size_t>(holder)].push_back(order[static_cast<std::size_t>(i)]);
+    }
+    return state;
+}
+
+int checked(int boxes) {
+    if (boxes < 2 || boxes > kMostBoxes) {
+        throw Error("a world of " + std::to_string(boxes) + " boxes is not possible", {},
+                    "2 to " + std::to_string(kMostBoxes) + " boxes");
+    }
+    return boxes;
+}
+
+}  // namespace
+
+Boxes::Boxes(BoxesState start)
+    : boxes_(checked(static_cast<int>(start.opened.size()))), start_(std::move(start)) {
+    Random none(0);
+    reset(none);
+}
+
+Boxes::Boxes(int boxes) : boxes_(checked(boxes)) {
+    Random fixed(0);
+    reset(fixed);
+}
+
+std::vector<PredicateSymbol> Boxes::inputs() {
+    return {{"opened", 1}, {"closed", 1}, {"key_to", 2}};
+}
+
+void Boxes::reset(Random& random) {
+    state_ = start_ ? *start_ : random_tree(boxes_, random);
+    steps_ = 0;
+    actions_.clear();
+    for (int box = 0; box < boxes_; ++box) {
+        actions_.push_back(box);
+    }
+    write_facts();
+}
+
+void Boxes::write_facts() {
+    facts_.reset(boxes_, 3, 1, Label::unlabelled);
+    for (int box = 0; box < boxes_; ++box) {
+        const auto b = static_cast<std::size_t>(box);
+        facts_.names.push_back(box_name(box));
+        facts_.facts[state_.opened[b] ? 0 : 1].push_back({box});
+        for (const int other : state_.keys[b]) {
+            facts_.facts[2].push_back({box, other});
+        }
+    }
+    std::sort(facts_.facts[2].begin(), facts_.facts[2].end());
+}
+
+StepResult Boxes::step(int action) {
+    ++steps_;
+    if (steps_ >= kStepLimit) {
+        return {0.0, true, false};
+    }
+    if (std::all_of(state_.opened.begin(), state_.opened.end(), [](bool open) { return open; })) {
+        return {1.0, true, true};
+    }
+    for (std::size_t box = 0; box < state_.keys.size(); ++box) {
+        const std::vector<int>& keys = state_.keys[box];
+        if (state_.opened[box] && std::find(keys.begin(), keys.end(), action) != keys.end()) {
+            state_.opened[static_cast<std::size_t>(action)] = true;
+        }
+    }
+    write_facts();
+    return {-0.02, false, false};
+}
+
+std::string Boxes::text() const {
+    std::string text;
+    for (std::size_t box = 0; box < state_.keys.size(); ++box) {
+        text += (box == 0 ? "" : " ") + std::string(state_.opened[box] ? "*" : "") +
+                box_name(static_cast<int>(box));
+        for (std::size_t i = 0; i < state_.keys[box].size(); ++i) {
+            text += (i == 0 ? ":" : ",") + box_name(state_.keys[box][i]);
+        }
+    }
+    return text;
+}
+
+BoxesState Boxes::parse(const std::string& text) {
+    const std::string hint = "write boxes with the keys in them, * for open ones: *a:b b:c,d c d";
+    const auto wrong = [&](const std::string& what) { throw Error(what, {text, 0, 0}, hint); };
+    const auto number = [&](char c) {
+        if (c < 'a' || c > 'z') {
+            wrong(std::string("'") + c + "' is no box");
+        }
+        return c - 'a';
+    };
+    BoxesState state;
+    std::istringstream words(text);
+    std::vector<std::string> boxes;
+    for (std::string word; words >> word;) {
+        boxes.push_back(word);
+    }
+    checked(static_cast<int>(boxes.size()));
+    state.opened.resize(boxes.size());
+    state.keys.resize(boxes.size());
+    std::vector<bool> seen(boxes.size(), false);
+    for (std::string word : boxes) {
+        const bool open = word[0] == '*';
+        word = word.substr(open ? 1 : 0);
+        if (word.empty() || (word.size() > 1 && word[1] != ':')) {
+            wrong("a box has a name of one letter");
+        }
+        const auto box = static_cast<std::size_t>(number(word[0]));
+        if (box >= boxes.size() || seen[box]) {
+            wrong("boxes are called a, b, ... once each");
+        }
+        seen[box] = true;
+        state.opened[box] = open;
+        for (std::size_t i = 2; i < word.size(); i += 2) {
+            const int key = number(word[i]);
+            if (key >= static_cast<int>(boxes.size()) || (i + 1 < word.size() && word[i + 1] != ',')) {
+                wrong("keys are names of boxes, separated by commas");
+            }
+            state.keys[box].push_back(key);
+        }
+    }
+    return state;
+}
+
+BoxesState Boxes::chain(int boxes) {
+    const auto count = static_cast<std::size_t>(checked(boxes));
+    BoxesState state{std::vector<bool>(count, false), std::vector<std::vector<int>>(count)};
+    state.opened[0] = true;
+    for (int box = 0; box + 1 < boxes; ++box) {
+        state.keys[static_cast<std::size_t>(box)].push_back(box + 1);
+    }
+    return state;
+}
+
+}  // namespace hri

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rl/ppo.hpp"
+
+#include "rl/advantage.hpp"
+#include "rl/critic.hpp"
+#include "rl/policy.hpp"
+#include "train/adam.hpp"
+#include "train/noise.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hri {
+namespace {
+
+// Noise below it is drawn once per update: it changes no choice.
+constexpr double kNegligibleNoise = 1e-3;
+constexpr double kValueClip = 0.2;
+constexpr std::uint64_t kActions = 11;  // streams of random numbers
+constexpr std::uint64_t kOrders = 12;
+
+struct Trajectory {
+    std::vector<int> states;  // one more than steps: what follows the last one
+    std::vector<int> actions;
+    std::vector<double> log_probabilities;
+    std::vector<double> rewards;
+    bool solved = false;
+
+    double reward() const {
+        double sum = 0;
+        for (const double r : rewards) {
+            sum += r;
+        }
+        return sum;
+    }
+};
+
+class Ppo {
+  public:
+    Ppo(Model& model, Environment& environment, const std::vector<PredicateSymbol>& inputs,
+        const RlSettings& settings, std::uint64_t seed)
+        : model_(model),
+          environment_(environment),
+          settings_(settings),
+          columns_(columns_of(inputs, model.inputs)),
+          policy_(model.hierarchy, model.protorules, model.parameters.dimension, model.options),
+          critic_(inputs, settings.critic_hidden, seed),
+          predicate_adam_(model.parameters.predicates.size(), model.options.learning_rate),
+          slot_adam_(model.parameters.slots.size(), model.options.learning_rate_rules),
+          critic_adam_(critic_.parameters().size(), settings.critic_rate),
+          noise_(model.hierarchy, seed),
+          actions_(seed, kActions),
+          orders_(seed, kOrders) {}
+
+    UpdateNews update(int u) {
+        set_noise(u);
+        states_.clear();
+        dense_.clear();
+        trajectories_.clear();
+        for (int i = 0; i < settings_.trajectories; ++i) {
+            trajectories_.push_back(collect());
+        }
+        estimate();
+        for (int pass = 0; pass < settings_.passes; ++pass) {
+            improve_policy();
+            improve_critic();
+        }
+        return news(u);
+    }
+
+  private:
+    void set_noise(int u) {
+        const Options& o = model_.options;
+        predicate_scale_ = o.train_predicates
+                               ? gaussian_scale(o.predicate_noise, o.predicate_noise_halving, u)
+                               : 0.0;
+        slot_scale_ = gaussian_scale(o.slot_noise, o.slot_noise_halving, u);
+        gumbel_scale_ = u < settings_.gumbel_updates
+                            ? gumbel_scale(o.gumbel, u, settings_.gumbel_updates)
+                            : 0.0;
+        temperature_ = static_cast<float>(temperature_at(o, u, o.iterations));
+        per_state_ = settings_.noise_per_state &&
+                     std::max({predicate_scale_, slot_scale_, gumbel_scale_}) > kNegligibleNoise;
+        draw_noise();
+    }
+
+    void draw_noise() {
+        const Parameters& p = model_.parameters;
+        const std::vector<float> zero_predicates(p.predicates.size(), 0.0F);
+        const std::vector<float> zero_slots(p.slots.size(), 0.0F);
+        noise_.add_gaussian(predicate_noise_, zero_predicates, p.dimension, 2, 2, predicate_scale_);
+        noise_.add_gaussian(slot_noise_, zero_slots, p.dimension, 0, 0, slot_scale_);
+        gumbel_ = noise_.gumbel(gumbel_scale_, model_.options.gumbel_reading);
+        use_noise();
+    }
+
+    /// The policy at the current parameters with the noise that was drawn last.
+    void use_noise() {
+        const Parameters& p = model_.parameters;
+        noisy_predicates_ = p.predicates;
+        for (std::size_t i = 0; i < noisy_predicates_.size(); ++i) {
+            noisy_predicates_[i] += predicate_noise_[i];
+        }
+        noisy_slots_ = p.slots;
+        for (std::size_t i = 0; i < noisy_slots_.size(); ++i) {
+            noisy_slots_[i] += slot_noise_[i];
+        }
+        policy_.set(noisy_predicates_.data(), noisy_slots_.data(), gumbel_, temperature_);
+    }
+
+    int number_of_state() {
+        const int known = states_.size();
+        const int state = states_.add(environment_.facts(), environment_.actions());
+        if (state == known) {
+            dense_.emplace_back();
+            make_dense(dense_.back(), environment_.facts(), columns_, model_.inputs,
+                       model_.target.arity);
+            probabilities_.resize(dense_.size());
+            probabilities_.back().clear();
+        }
+        return state;
+    }
+
+    Trajectory collect() {
+        Trajectory trajectory;
+        environment_.reset(actions_);
+        trajectory.states.push_back(number_of_state());
+        for (;;) {
+            const int state = trajectory.states.back();
+            const std::vector<int>& actions = states_[state].actions;
+            std::vector<float>& p = probabilities_[static_cast<std::size_t>(state)];
+            if (per_state_) {
+                draw_noise();
+            }
+            if (per_state_ || p.empty()) {
+                policy_probabilities(p, policy_.valuations(dense_[static_cast<std::size_t>(state)]),
+                                     actions, static_cast<float>(settings_.policy_temperature));
+            }
+            const int chosen = sampled(p);
+            trajectory.actions.push_back(chosen);
+            trajectory.log_probabilities.push_back(
+                std::log(static_cast<double>(p[static_cast<std::size_t>(chosen)])));
+            const StepResult result =
+                environment_.step(actions[static_cast<std::size_t>(chosen)]);
+            trajectory.rewards.push_back(result.reward);
+            trajectory.states.push_back(number_of_state());
+            if (result.done) {
+                trajectory.solved = result.solved;
+                return trajectory;
+            }
+        }
+    }
+
+    int sampled(const std::vector<float>& p) {
+        double left = actions_.uniform();
+        for (std::size_t i = 0; i + 1 < p.size(); ++i) {
+            left -= static_cast<double>(p[i]);
+            if (left < 0) {
+                return static_cast<int>(i);
+            }
+        }
+        // Rounding may leave a rest: the last action that is possible at all.
+        std::size_t last = p.size() - 1;
+        while (last > 0 && p[last] < 1e-6F) {
+            --last;
+        }
+        return static_cast<int>(last);
+    }
+
+    /// Values before the update, advantages, returns; samples by state.
+    void estimate() {
+        const std::vector<float>& values = critic_.forward(states_.states(), orders_);
+        old_values_ = values;
+        std::vector<double> merged;
+        for (const Trajectory& t : trajectories_) {
+            std::vector<double> of_states;
+            for (const int state : t.states) {
+                of_states.push_back(static_cast<double>(values[static_cast<std::size_t>(state)]));
+            }
+            if (t.solved) {
+                of_states.back() = 0;
+            }
+            const std::vector<double> found =
+                advantages(t.rewards, of_states, settings_.discount, settings_.gae_lambda);
+            merged.insert(merged.end(), found.begin(), found.end());
+        }
+        std::vector<double> scaled = merged;
+        normalise(scaled);
+        samples_.assign(static_cast<std::size_t>(states_.size()), {});
+        returns_.assign(static_cast<std::size_t>(states_.size()), {});
+        count_ = 0;
+        for (const Trajectory& t : trajectories_) {
+            for (std::size_t i = 0; i < t.actions.size(); ++i, ++count_) {
+                const auto state = static_cast<std::size_t>(t.states[i]);
+                samples_[state].push_back(
+                    {t.states[i], t.actions[i], t.log_probabilities[i], scaled[count_]});
+                returns_[state].push_back(merged[count_] + static_cast<double>(values[state]));
+            }
+        }
+    }
+
+    void improve_policy() {
+        Parameters& p = model_.parameters;
+        d_predicates_.assign(p.predicates.size(), 0.0F);
+        d_slots_.assign(p.slots.size(), 0.0F);
+        const PolicySettings settings{settings_.policy_temperature, settings_.clip};
+        const float weight = 1.0F / static_cast<float>(count_);
+        use_noise();
+        const auto lambda = static_cast<float>(model_.options.regularisation);
+        for (std::size_t s = 0; s < samples_.size(); ++s) {
+            const std::vector<int>& actions = states_[static_cast<int>(s)].actions;
+            if (samples_[s].empty()) {
+                continue;
+            }
+            if (!per_state_) {
+                policy_.add(dense_[s], actions, samples_[s], settings, weight);
+                continue;
+            }
+            for (const Sample& sample : samples_[s]) {
+                draw_noise();
+                policy_.add(dense_[s], actions, {sample}, settings, weight);
+                collect_gradient();
+            }
+        }
+        if (per_state_) {
+            draw_noise();
+        }
+        policy_.add_spread(lambda);
+        collect_gradient();
+        const double decay = settings_.weight_decay;
+        if (model_.options.train_predicates) {
+            shrink(p.predicates, 1 - decay * model_.options.learning_rate,
+                   static_cast<std::size_t>(2 * p.dimension));
+            predicate_adam_.step(p.predicates.data(), d_predicates_.data());
+        }
+        shrink(p.slots, 1 - decay * model_.options.learning_rate_rules, 0);
+        slot_adam_.step(p.slots.data(), d_slots_.data());
+    }
+
+    void collect_gradient() {
+        part_predicates_.resize(d_predicates_.size());
+        part_slots_.resize(d_slots_.size());
+        policy_.gradient(part_predicates_.data(), part_slots_.data());
+        for (std::size_t i = 0; i < d_predicates_.size(); ++i) {
+            d_predicates_[i] += part_predicates_[i];
+        }
+        for (std::size_t i = 0; i < d_slots_.size(); ++i) {
+            d_slots_[i] += part_slots_[i];
+        }
+    }
+
+    /// value = old + clamp(new - old), mean square distance to the returns.
+    void improve_critic() {
+        const std::vector<float>& values = critic_.forward(states_.states(), orders_);
+        std::vector<float> d_values(values.size(), 0.0F);
+        for (std::size_t s = 0; s < values.size(); ++s) {
+            const double old = static_cast<double>(old_values_[s]);
+            const double change = static_cast<double>(values[s]) - old;
+            if (std::abs(change) > kValueClip) {
+                continue;
+            }
+            for (const double target : returns_[s]) {
+                d_values[s] += static_cast<float>(2 * (old + change - target) /
+                                                  static_cast<double>(count_));
+            }
+        }
+        critic_.backward(d_values);
+        shrink(critic_.parameters(), 1 - settings_.weight_decay * settings_.critic_rate, 0);
+        critic_adam_.step(critic_.parameters().data(), critic_.gradient().data());
+    }
+
+    static void shrink(std::vector<float>& parameters, double factor, std::size_t first) {
+        for (std::size_t i = first; i < parameters.size(); ++i) {
+            parameters[i] *= static_cast<float>(factor);
+        }
+    }
+
+    UpdateNews news(int u) const {
+        UpdateNews news;
+        news.update = u;
+        for (const Trajectory& t : trajectories_) {
+            news.reward += t.reward() / static_cast<double>(trajectories_.size());
+            const int moves = static_cast<int>(t.actions.size()) - 1;
+            if (t.solved && (news.fewest_moves < 0 || moves < news.fewest_moves)) {
+                news.fewest_moves = moves;
+            }
+        }
+        return news;
+    }
+
+    Model& model_;
+    Environment& environment_;
+    const RlSettings& settings_;
+    std::vector<int> columns_;
+    SoftPolicy<float> policy_;
+    Critic<float> critic_;
+    Adam<float> predicate_adam_, slot_adam_, critic_adam_;
+    Noise noise_;
+    Random actions_, orders_;
+
+    // the noise of now
+    double predicate_scale_ = 0, slot_scale_ = 0, gumbel_scale_ = 0;
+    float temperature_ = 1;
+    bool per_state_ = false;
+    std::vector<float> predicate_noise_, slot_noise_, noisy_predicates_, noisy_slots_;
+    const float* gumbel_ = nullptr;
+
+    // the update's batch
+    StateTable states_;
+    std::vector<DenseInstance<float>> dense_;        // by state
+    std::vector<std::vector<float>> probabilities_;  // by state, of its actions
+    std::vector<Trajectory> trajectories_;
+    std::vector<float> old_values_;              // by state
+    std::vector<std::vector<Sample>> samples_;   // by state
+    std::vector<std::vector<double>> returns_;   // by state, as samples_
+    std::size_t count_ = 0;                      // of samples
+    std::vector<float> d_predicates_, d_slots_, part_predicates_, part_slots_;
+};
+
+}  // namespace
+
+PpoResult run_ppo(Model start, Environment& environment,
+                  const std::vector<PredicateSymbol>& inputs, const RlSettings& settings,
+                  std::uint64_t seed,
+                  const std::function<bool(const Model&, const UpdateNews&)>& go_on) {
+    PpoResult result;
+    result.model = std::move(start);
+    Ppo ppo(result.model, environment, inputs, settings, seed);
+    while (result.updates < result.model.options.iterations) {
+        const UpdateNews news = ppo.update(result.updates);
+        ++result.updates;
+        result.episodes += settings.trajectories;
+        if (!go_on(result.model, news)) {
+            break;
+        }
+    }
+    return result;
+}
+
+}  // namespace hri

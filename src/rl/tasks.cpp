@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tasks, as data.
+
+#include "hri/rl.hpp"
+
+#include "rl/blocksworld.hpp"
+#include "rl/boxes.hpp"
+
+#include <algorithm>
+
+namespace hri {
+namespace {
+
+RlTask blocksworld(std::string name, Blocksworld::Goal goal, std::string explanation,
+                   std::vector<std::string> tests, double paper_reward, std::string solution) {
+    RlTask task;
+    task.name = std::move(name);
+    task.explanation = std::move(explanation);
+    task.inputs = Blocksworld::inputs(goal);
+    task.target = {"move", 2};
+    task.tests = std::move(tests);
+    task.paper_reward = paper_reward;
+    task.solution = std::move(solution);
+    task.make = [goal](const std::string& start, int size) -> std::unique_ptr<Environment> {
+        if (start == "random") {
+            return std::make_unique<Blocksworld>(goal, size);
+        }
+        const Blocksworld checked(goal, size);  // throws on a bad number of blocks
+        if (!start.empty()) {
+            return std::make_unique<Blocksworld>(goal, Blocksworld::parse(start));
+        }
+        return std::make_unique<Blocksworld>(goal, goal == Blocksworld::Goal::stack
+                                                       ? Blocksworld::singles(size)
+                                                       : Blocksworld::tower(size));
+    };
+    return task;
+}
+
+RlTask boxes() {
+    RlTask task;
+    task.name = "boxes";
+    task.explanation = "Open all boxes; each holds keys to others, and a box opens by a key in an open one.";
+    task.inputs = Boxes::inputs();
+    task.target = {"open", 1};
+    task.tests = {"a *d:b b:c c:a", "*a:b,c b:d c d", "a b:a c:b d:c *e:d", "a b:a c:b d:c e:d *f:e",
+                  "a b:a,c c *d:b,e e:f,g f g"};
+    task.solution = "open(Y) :- opened(X), key_to(X,Y), closed(Y).\n";
+    task.make = [](const std::string& start, int size) -> std::unique_ptr<Environment> {
+        if (start == "random") {
+            return std::make_unique<Boxes>(size);
+        }
+        return std::make_unique<Boxes>(start.empty() ? Boxes::chain(size) : Boxes::parse(start));
+    };
+    return task;
+}
+
+}  // namespace
+
+const std::vector<RlTask>& rl_tasks() {
+    using Goal = Blocksworld::Goal;
+    static const std::vector<RlTask> tasks = {
+        blocksworld("unstack", Goal::unstack, "Put every block on the floor.",
+                    {"[a b d c]", "[b a][c d]", "[a b c d e]", "[a b c d e f]", "[a b c d e f g]"},
+                    0.920,
+                    "% the top of a stack that is not on the floor itself\n"
+                    "move(X,Y) :- top(X), on(X,Z), on(Z,_), floor(Y).\n"),
+        blocksworld("stack", Goal::stack, "Put all blocks in one stack.",
+                    {"[a][b][d][c]", "[b a][c d]", "[a][b][c][d][e]", "[a][b][c][d][e][f]",
+                     "[a][b][c][d][e][f][g]"},
+                    0.920,
+                    "% onto a stack of two or more, or from the floor\n"
+                    "move(X,Y) :- top(X), top(Y), on(Y,Z), on(Z,_).\n"
+                    "move(X,Y) :- top(X), on(X,Z), floor(Z), top(Y).\n"),
+        blocksworld("on", Goal::on, "Put block a on block b.",
+                    {"[a b d c]", "[a c b d]", "[a b c d e]", "[a b c d e f]", "[a b c d e f g]"},
+                    0.896,
+                    "% unstack until both are free\n"
+                    "move(X,Y) :- top(X), on(X,Z), on(Z,_), floor(Y).\n"
+                    "move(X,Y) :- goal_on(X,Y), top(X), top(Y).\n"),
+        boxes(),
+    };
+    return tasks;
+}
+
+const RlTask& find_rl_task(std::string_view name) {
+    std::vector<std::string> names;
+    for (const RlTask& task : rl_tasks()) {
+        if (task.name == name) {
+            return task;
+        }
+        names.push_back(task.name);
+    }
+    throw Error("there is no task '" + std::string(name) + "' for reinforcement learning", {},
+                "did you mean " + nearest(name, names) + "?");
+}
+
+std::unique_ptr<Environment> make_environment(const RlTask& task, const std::string& start,
+                                              int size) {
+    const int things = size == 0 ? task.training_size : size;
+    if (start == "train" || start.empty()) {
+        return task.make("", things);
+    }
+    if (start == "random") {
+        return task.make(start, things);
+    }
+    if (size != 0) {
+        throw Error("a state has its own size", {}, "give a size with the starts train and random");
+    }
+    for (std::size_t i = 0; i < task.tests.size(); ++i) {
+        if (start == "test" + std::to_string(i + 1)) {
+            return task.make(task.tests[i], things);
+        }
+    }
+    return task.make(start, things);
+}
+
+}  // namespace hri

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hri/symbolic.hpp"
+
+#include <gtest/gtest.h>
+
+namespace hri {
+namespace {
+
+constexpr Label kNo = Label::negative;
+constexpr Label kYes = Label::positive;
+constexpr Label kOpen = Label::unlabelled;
+
+TEST(Scorer, CountsLabelledAtomsOverInstances) {
+    Scorer scorer;
+    scorer.add({kYes, kYes, kNo, kNo, kOpen}, Truth{1, 0, 1, 0, 1});
+    scorer.add({kYes, kNo}, Truth{1, 0});
+    const Score score = scorer.score();
+    EXPECT_EQ(score.positives, 3);
+    EXPECT_EQ(score.negatives, 3);
+    EXPECT_EQ(score.false_positives, 1);
+    EXPECT_EQ(score.false_negatives, 1);
+    EXPECT_DOUBLE_EQ(score.mse, 2.0 / 6);
+    EXPECT_DOUBLE_EQ(score.accuracy, 4.0 / 6);
+    EXPECT_DOUBLE_EQ(score.precision, 2.0 / 3);
+    EXPECT_DOUBLE_EQ(score.recall, 2.0 / 3);
+}
+
+TEST(Scorer, RoundsValuationsAtOneHalf) {
+    Scorer scorer;
+    scorer.add({kYes, kNo, kYes}, std::vector<float>{0.5F, 0.25F, 0.0F});
+    const Score score = scorer.score();
+    EXPECT_DOUBLE_EQ(score.mse, (0.25 + 0.0625 + 1) / 3);
+    EXPECT_DOUBLE_EQ(score.accuracy, 2.0 / 3);
+    EXPECT_EQ(score.false_negatives, 1);
+}
+
+TEST(Scorer, IsPerfectWhereThereIsNothingToGetWrong) {
+    Scorer nothing;
+    nothing.add({kOpen, kOpen}, Truth{0, 1});
+    EXPECT_DOUBLE_EQ(nothing.score().mse, 0);
+    EXPECT_DOUBLE_EQ(nothing.score().accuracy, 1);
+    Scorer negatives;
+    negatives.add({kNo}, Truth{0});
+    EXPECT_DOUBLE_EQ(negatives.score().precision, 1);
+    EXPECT_DOUBLE_EQ(negatives.score().recall, 1);
+}
+
+}  // namespace
+}  // namespace hri
