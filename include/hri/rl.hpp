@@ -121,6 +121,8 @@ Options rl_options();
 struct RlSettings {
     // PPO, as in the paper's table
     double policy_temperature = 0.01;
+    double final_policy_temperature = 0.01;
+    double ramp_from=0, ramp_to=1e-9;
     double gae_lambda = 0.9;
     double discount = 0.99;
     int trajectories = 5;  ///< per update
@@ -131,11 +133,15 @@ struct RlSettings {
     double critic_rate = 0.005;
     double weight_decay = 0.01;   ///< times the learning rate, of all parameters
     int gumbel_updates = 80;      ///< Gumbel noise falls to 0 over them
-    bool noise_per_state = true;  ///< else one draw of noise per update, for all states and passes
+    /// Draws of noise per update. Each step takes one of them, and the passes see it with the same
+    /// one. 0: a new draw for every step and again in every pass, as the authors' code has it.
+    int noise_draws = 5;
 
     // The search for a policy
     std::uint64_t seed = 0;
     int restarts = 10;      ///< runs at most; the first that is accepted ends them
+    int steady_updates = 10;  ///< in which the soft policy always took the fewest moves: PPO ends
+    int evaluations = 20'000;  ///< programs tried after PPO, where the argmax one does not play well
     double time_limit = 0;  ///< seconds; 0: none
     const std::atomic<bool>* interrupt = nullptr;
     /// Called after each update with the mean reward of its episodes.
@@ -145,8 +151,7 @@ struct RlSettings {
 /// One update of training.
 struct PolicyCurvePoint {
     int update = 0;
-    double reward = 0;    ///< mean over its episodes, sampled, with noise
-    double symbolic = 0;  ///< of the extracted program on the training start, first choice
+    double reward = 0;  ///< mean over its episodes, sampled, with noise
 };
 
 struct PolicyReport {
@@ -165,6 +170,8 @@ struct PolicyReport {
     int restarts = 0;  ///< runs done
     std::int64_t updates = 0;
     std::int64_t episodes = 0;  ///< of PPO, over all runs
+    std::int64_t evaluations = 0;  ///< programs tried after PPO, over all runs
+    bool refined = false;          ///< the program is the refined one, not the argmax of PPO's model
     double seconds = 0;
     StopReason stop_reason = StopReason::finished;
     std::vector<PolicyCurvePoint> curve;  ///< of the run that was kept

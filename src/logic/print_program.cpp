@@ -179,9 +179,10 @@ std::string declarations(const Program& program) {
             continue;
         }
         if (is_protected(symbol)) {
-            static constexpr std::string_view kArguments[] = {"", "(_)", "(_,_)"};
+            static constexpr std::array<std::string_view, 3> kArguments = {"", "(_)", "(_,_)"};
             redefined += ":- redefine_system_predicate(" + prolog::quoted(symbol.name) +
-                         std::string(kArguments[symbol.arity]) + ").\n";
+                         std::string(kArguments.at(static_cast<std::size_t>(symbol.arity))) +
+                         ").\n";
         }
         if (!defined[p]) {
             dynamic.push_back(indicator(symbol));
@@ -212,9 +213,14 @@ std::string to_prolog(const Program& program) {
 }
 
 std::string to_text(const Program& program) {
+    struct Alternative {
+        std::string text;
+        bool is_conjunction = false;
+    };
+
     struct Line {
         std::string head;
-        std::vector<std::string> alternatives;
+        std::vector<Alternative> alternatives;
     };
 
     std::vector<Line> lines;
@@ -223,10 +229,8 @@ std::string to_text(const Program& program) {
         for (const Rule* rule : group) {
             const RuleWriter writer(program.vocabulary, *rule, false);
             const std::string head = writer.written(rule->head);
-            std::string body = rule->body.empty() ? "True" : writer.written_body(*rule);
-            if (group.size() > 1 && rule->body.size() > 1) {
-                body = "(" + body + ")";
-            }
+            Alternative body{rule->body.empty() ? "True" : writer.written_body(*rule),
+                             rule->body.size() > 1};
             const auto line =
                 std::find_if(lines.begin() + static_cast<std::ptrdiff_t>(first_line), lines.end(),
                              [&](const Line& l) { return l.head == head; });
@@ -243,14 +247,21 @@ std::string to_text(const Program& program) {
                 rule.head.arguments.push_back(Term::variable(i));
             }
             lines.push_back(
-                {RuleWriter(program.vocabulary, rule, false).written(rule.head), {"False"}});
+                {RuleWriter(program.vocabulary, rule, false).written(rule.head), {{"False"}}});
         }
     }
     std::string text;
     for (const Line& line : lines) {
-        text += line.head + " <- ";
-        for (std::size_t i = 0; i < line.alternatives.size(); ++i) {
-            text += (i == 0 ? "" : " | ") + line.alternatives[i];
+        text += line.head;
+        text += " <- ";
+        std::string_view separator;
+        for (const Alternative& alternative : line.alternatives) {
+            const bool in_brackets = alternative.is_conjunction && line.alternatives.size() > 1;
+            text += separator;
+            text += in_brackets ? "(" : "";
+            text += alternative.text;
+            text += in_brackets ? ")" : "";
+            separator = " | ";
         }
         text += "\n";
     }

@@ -2,6 +2,7 @@
 #include "logic/prolog.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <utility>
 
@@ -23,7 +24,7 @@ struct NamedOperator {
     Operator op;
 };
 
-constexpr NamedOperator kInfix[] = {
+constexpr auto kInfix = std::to_array<NamedOperator>({
     {":-", {1200, 1199, 1199}}, {"-->", {1200, 1199, 1199}}, {";", {1100, 1099, 1100}},
     {"|", {1100, 1099, 1100}},  {"->", {1050, 1049, 1050}},  {"*->", {1050, 1049, 1050}},
     {"::", {950, 949, 949}},    {"=", {700, 699, 699}},      {"\\=", {700, 699, 699}},
@@ -35,19 +36,25 @@ constexpr NamedOperator kInfix[] = {
     {"+", {500, 500, 499}},     {"-", {500, 500, 499}},      {"*", {400, 400, 399}},
     {"/", {400, 400, 399}},     {"//", {400, 400, 399}},     {"mod", {400, 400, 399}},
     {"rem", {400, 400, 399}},   {"**", {200, 199, 199}},     {"^", {200, 199, 200}},
-};
+});
 
-constexpr NamedOperator kPrefix[] = {
-    {":-", {1200, 0, 1199}},        {"?-", {1200, 0, 1199}},
-    {"dynamic", {1150, 0, 1149}},   {"discontiguous", {1150, 0, 1149}},
-    {"multifile", {1150, 0, 1149}}, {"initialization", {1150, 0, 1149}},
-    {"table", {1150, 0, 1149}},     {"\\+", {900, 0, 900}},
-    {"not", {900, 0, 900}},         {"-", {200, 0, 200}},
-    {"+", {200, 0, 200}},           {"\\", {200, 0, 200}},
-};
+constexpr auto kPrefix = std::to_array<NamedOperator>({
+    {":-", {1200, 0, 1199}},
+    {"?-", {1200, 0, 1199}},
+    {"dynamic", {1150, 0, 1149}},
+    {"discontiguous", {1150, 0, 1149}},
+    {"multifile", {1150, 0, 1149}},
+    {"initialization", {1150, 0, 1149}},
+    {"table", {1150, 0, 1149}},
+    {"\\+", {900, 0, 900}},
+    {"not", {900, 0, 900}},
+    {"-", {200, 0, 200}},
+    {"+", {200, 0, 200}},
+    {"\\", {200, 0, 200}},
+});
 
 template <std::size_t N>
-std::optional<Operator> find(const NamedOperator (&table)[N], const Token& token) {
+std::optional<Operator> find(const std::array<NamedOperator, N>& table, const Token& token) {
     if (token.kind != TokenKind::name && token.kind != TokenKind::punctuation) {
         return std::nullopt;
     }

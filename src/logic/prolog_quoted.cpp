@@ -2,7 +2,7 @@
 #include "logic/prolog.hpp"
 
 #include <algorithm>
-#include <iterator>
+#include <array>
 
 namespace hri::prolog {
 namespace {
@@ -48,10 +48,10 @@ bool is_number(std::string_view name) {
 
 // Words that are operators would need brackets in some places; quotes do in all.
 bool is_operator(std::string_view name) {
-    static constexpr std::string_view kOperators[] = {
+    static constexpr std::array<std::string_view, 9> kOperators = {
         "is",        "mod",  "rem", "not", "dynamic", "discontiguous", "initialization",
         "multifile", "table"};
-    return std::find(std::begin(kOperators), std::end(kOperators), name) != std::end(kOperators);
+    return std::find(kOperators.begin(), kOperators.end(), name) != kOperators.end();
 }
 
 bool is_bare_word(std::string_view name) {
@@ -72,7 +72,7 @@ std::string quoted(std::string_view name) {
             result += '\\';
             result += c;
         } else if (code < 0x20 || code == 0x7F) {
-            static constexpr char kHex[] = "0123456789abcdef";
+            static constexpr std::string_view kHex = "0123456789abcdef";
             result += "\\x";
             result += kHex[code >> 4U];
             result += kHex[code & 0xFU];

@@ -47,9 +47,9 @@ class Naming {
 
     Program run() {
         program_.target = known(draft_.target);
-        for (std::size_t next = 0; next < order_.size(); ++next) {
-            const Predicate p = order_[next];
-            for (const Rule* rule : rules_of_[p.id]) {
+        std::size_t next = 0;
+        while (next < order_.size()) {  // naming a rule may add predicates
+            for (const Rule* rule : rules_of_[order_[next++].id]) {
                 program_.rules.push_back(named(*rule));
             }
         }

@@ -22,6 +22,7 @@ constexpr std::uint64_t kOrders = 12;
 struct Trajectory {
     std::vector<int> states;  // one more than steps: what follows the last one
     std::vector<int> actions;
+    std::vector<int> draws;  // of noise
     std::vector<double> log_probabilities;
     std::vector<double> rewards;
     bool solved = false;
@@ -33,6 +34,14 @@ struct Trajectory {
         }
         return sum;
     }
+};
+
+/// One draw of all noise.
+struct Draw {
+    std::vector<float> predicates, slots;
+    std::vector<float> gumbel;                      // empty: none
+    std::vector<std::vector<float>> probabilities;  // by state, of its actions; empty: not known yet
+    std::vector<std::vector<Sample>> samples;       // by state: those that were chosen with it
 };
 
 class Ppo {
@@ -54,6 +63,7 @@ class Ppo {
 
     UpdateNews update(int u) {
         set_noise(u);
+        used_ = nullptr;
         states_.clear();
         dense_.clear();
         trajectories_.clear();
@@ -78,34 +88,49 @@ class Ppo {
         gumbel_scale_ = u < settings_.gumbel_updates
                             ? gumbel_scale(o.gumbel, u, settings_.gumbel_updates)
                             : 0.0;
+        const double done = static_cast<double>(u) / o.iterations;
+        ramp_ = std::clamp((done - settings_.ramp_from) / (settings_.ramp_to - settings_.ramp_from), 0.0, 1.0);
+        policy_temperature_ = settings_.policy_temperature * std::pow(settings_.final_policy_temperature / settings_.policy_temperature, ramp_);
         temperature_ = static_cast<float>(temperature_at(o, u, o.iterations));
-        per_state_ = settings_.noise_per_state &&
-                     std::max({predicate_scale_, slot_scale_, gumbel_scale_}) > kNegligibleNoise;
-        draw_noise();
+        const bool noisy =
+            std::max({predicate_scale_, slot_scale_, gumbel_scale_}) > kNegligibleNoise;
+        fresh_ = noisy && settings_.noise_draws == 0;
+        draws_.resize(static_cast<std::size_t>(noisy ? std::max(settings_.noise_draws, 1) : 1));
+        for (Draw& draw : draws_) {
+            draw_noise(draw);
+        }
     }
 
-    void draw_noise() {
+    void draw_noise(Draw& draw) {
         const Parameters& p = model_.parameters;
-        const std::vector<float> zero_predicates(p.predicates.size(), 0.0F);
-        const std::vector<float> zero_slots(p.slots.size(), 0.0F);
-        noise_.add_gaussian(predicate_noise_, zero_predicates, p.dimension, 2, 2, predicate_scale_);
-        noise_.add_gaussian(slot_noise_, zero_slots, p.dimension, 0, 0, slot_scale_);
-        gumbel_ = noise_.gumbel(gumbel_scale_, model_.options.gumbel_reading);
-        use_noise();
+        zero_predicates_.assign(p.predicates.size(), 0.0F);
+        zero_slots_.assign(p.slots.size(), 0.0F);
+        noise_.add_gaussian(draw.predicates, zero_predicates_, p.dimension, 2, 2, predicate_scale_);
+        noise_.add_gaussian(draw.slots, zero_slots_, p.dimension, 0, 0, slot_scale_);
+        const float* gumbel = noise_.gumbel(gumbel_scale_, model_.options.gumbel_reading);
+        draw.gumbel.clear();
+        if (gumbel != nullptr) {
+            const std::size_t scores = model_.hierarchy.slots.size() *
+                                       static_cast<std::size_t>(model_.hierarchy.predicates());
+            draw.gumbel.assign(gumbel, gumbel + scores);
+        }
+        draw.probabilities.clear();
     }
 
-    /// The policy at the current parameters with the noise that was drawn last.
-    void use_noise() {
+    /// The policy at the current parameters with this noise.
+    void use(const Draw& draw) {
+        used_ = &draw;
         const Parameters& p = model_.parameters;
         noisy_predicates_ = p.predicates;
         for (std::size_t i = 0; i < noisy_predicates_.size(); ++i) {
-            noisy_predicates_[i] += predicate_noise_[i];
+            noisy_predicates_[i] += draw.predicates[i];
         }
         noisy_slots_ = p.slots;
         for (std::size_t i = 0; i < noisy_slots_.size(); ++i) {
-            noisy_slots_[i] += slot_noise_[i];
+            noisy_slots_[i] += draw.slots[i];
         }
-        policy_.set(noisy_predicates_.data(), noisy_slots_.data(), gumbel_, temperature_);
+        policy_.set(noisy_predicates_.data(), noisy_slots_.data(),
+                    draw.gumbel.empty() ? nullptr : draw.gumbel.data(), temperature_);
     }
 
     int number_of_state() {
@@ -115,8 +140,6 @@ class Ppo {
             dense_.emplace_back();
             make_dense(dense_.back(), environment_.facts(), columns_, model_.inputs,
                        model_.target.arity);
-            probabilities_.resize(dense_.size());
-            probabilities_.back().clear();
         }
         return state;
     }
@@ -128,15 +151,10 @@ class Ppo {
         for (;;) {
             const int state = trajectory.states.back();
             const std::vector<int>& actions = states_[state].actions;
-            std::vector<float>& p = probabilities_[static_cast<std::size_t>(state)];
-            if (per_state_) {
-                draw_noise();
-            }
-            if (per_state_ || p.empty()) {
-                policy_probabilities(p, policy_.valuations(dense_[static_cast<std::size_t>(state)]),
-                                     actions, static_cast<float>(settings_.policy_temperature));
-            }
+            const int drawn = actions_.below(static_cast<int>(draws_.size()));
+            const std::vector<float>& p = probabilities(draws_[static_cast<std::size_t>(drawn)], state);
             const int chosen = sampled(p);
+            trajectory.draws.push_back(drawn);
             trajectory.actions.push_back(chosen);
             trajectory.log_probabilities.push_back(
                 std::log(static_cast<double>(p[static_cast<std::size_t>(chosen)])));
@@ -149,6 +167,25 @@ class Ppo {
                 return trajectory;
             }
         }
+    }
+
+    const std::vector<float>& probabilities(Draw& draw, int state) {
+        if (fresh_) {
+            draw_noise(draw);
+        }
+        const auto s = static_cast<std::size_t>(state);
+        if (draw.probabilities.size() <= s) {
+            draw.probabilities.resize(s + 1);
+        }
+        std::vector<float>& p = draw.probabilities[s];
+        if (p.empty()) {
+            if (&draw != used_ || fresh_) {
+                use(draw);
+            }
+            policy_probabilities(p, policy_.valuations(dense_[s]), states_[state].actions,
+                                 static_cast<float>(policy_temperature_));
+        }
+        return p;
     }
 
     int sampled(const std::vector<float>& p) {
@@ -186,13 +223,15 @@ class Ppo {
         }
         std::vector<double> scaled = merged;
         normalise(scaled);
-        samples_.assign(static_cast<std::size_t>(states_.size()), {});
+        for (Draw& draw : draws_) {
+            draw.samples.assign(static_cast<std::size_t>(states_.size()), {});
+        }
         returns_.assign(static_cast<std::size_t>(states_.size()), {});
         count_ = 0;
         for (const Trajectory& t : trajectories_) {
             for (std::size_t i = 0; i < t.actions.size(); ++i, ++count_) {
                 const auto state = static_cast<std::size_t>(t.states[i]);
-                samples_[state].push_back(
+                draws_[static_cast<std::size_t>(t.draws[i])].samples[state].push_back(
                     {t.states[i], t.actions[i], t.log_probabilities[i], scaled[count_]});
                 returns_[state].push_back(merged[count_] + static_cast<double>(values[state]));
             }
@@ -203,30 +242,34 @@ class Ppo {
         Parameters& p = model_.parameters;
         d_predicates_.assign(p.predicates.size(), 0.0F);
         d_slots_.assign(p.slots.size(), 0.0F);
-        const PolicySettings settings{settings_.policy_temperature, settings_.clip};
+        const PolicySettings settings{policy_temperature_, settings_.clip};
         const float weight = 1.0F / static_cast<float>(count_);
-        use_noise();
-        const auto lambda = static_cast<float>(model_.options.regularisation);
-        for (std::size_t s = 0; s < samples_.size(); ++s) {
-            const std::vector<int>& actions = states_[static_cast<int>(s)].actions;
-            if (samples_[s].empty()) {
-                continue;
+        const auto lambda = static_cast<float>(model_.options.regularisation * ramp_);
+        for (std::size_t d = 0; d < draws_.size(); ++d) {
+            Draw& draw = draws_[d];
+            use(draw);
+            for (std::size_t s = 0; s < draw.samples.size(); ++s) {
+                const std::vector<int>& actions = states_[static_cast<int>(s)].actions;
+                if (draw.samples[s].empty()) {
+                    continue;
+                }
+                if (!fresh_) {
+                    policy_.add(dense_[s], actions, draw.samples[s], settings, weight);
+                    continue;
+                }
+                for (const Sample& sample : draw.samples[s]) {
+                    draw_noise(draw);
+                    use(draw);
+                    policy_.add(dense_[s], actions, {sample}, settings, weight);
+                    collect_gradient();
+                }
+                use(draw);
             }
-            if (!per_state_) {
-                policy_.add(dense_[s], actions, samples_[s], settings, weight);
-                continue;
+            if (d + 1 == draws_.size()) {
+                policy_.add_spread(lambda);
             }
-            for (const Sample& sample : samples_[s]) {
-                draw_noise();
-                policy_.add(dense_[s], actions, {sample}, settings, weight);
-                collect_gradient();
-            }
+            collect_gradient();
         }
-        if (per_state_) {
-            draw_noise();
-        }
-        policy_.add_spread(lambda);
-        collect_gradient();
         const double decay = settings_.weight_decay;
         if (model_.options.train_predicates) {
             shrink(p.predicates, 1 - decay * model_.options.learning_rate,
@@ -281,10 +324,13 @@ class Ppo {
         for (const Trajectory& t : trajectories_) {
             news.reward += t.reward() / static_cast<double>(trajectories_.size());
             const int moves = static_cast<int>(t.actions.size()) - 1;
+            news.solved += t.solved ? 1 : 0;
+            news.mean_moves += t.solved ? moves : 0;
             if (t.solved && (news.fewest_moves < 0 || moves < news.fewest_moves)) {
                 news.fewest_moves = moves;
             }
         }
+        news.mean_moves /= std::max(news.solved, 1);
         return news;
     }
 
@@ -301,18 +347,20 @@ class Ppo {
     // the noise of now
     double predicate_scale_ = 0, slot_scale_ = 0, gumbel_scale_ = 0;
     float temperature_ = 1;
-    bool per_state_ = false;
-    std::vector<float> predicate_noise_, slot_noise_, noisy_predicates_, noisy_slots_;
-    const float* gumbel_ = nullptr;
+    double policy_temperature_ = 0.01;
+    double ramp_ = 0;
+    bool fresh_ = false;  // a new draw for every state and pass
+    std::vector<Draw> draws_;
+    const Draw* used_ = nullptr;  // by the policy
+    std::vector<float> noisy_predicates_, noisy_slots_;
+    std::vector<float> zero_predicates_, zero_slots_;
 
     // the update's batch
     StateTable states_;
     std::vector<DenseInstance<float>> dense_;        // by state
-    std::vector<std::vector<float>> probabilities_;  // by state, of its actions
     std::vector<Trajectory> trajectories_;
     std::vector<float> old_values_;              // by state
-    std::vector<std::vector<Sample>> samples_;   // by state
-    std::vector<std::vector<double>> returns_;   // by state, as samples_
+    std::vector<std::vector<double>> returns_;  // by state
     std::size_t count_ = 0;                      // of samples
     std::vector<float> d_predicates_, d_slots_, part_predicates_, part_slots_;
 };

@@ -13,7 +13,9 @@ namespace hri {
 struct UpdateNews {
     int update = 0;
     double reward = 0;      ///< mean of its episodes
-    int fewest_moves = -1;  ///< of its solved episodes; -1: none was solved
+    int solved = 0;         ///< episodes
+    double mean_moves = 0;  ///< of solved episodes
+    int fewest_moves = -1;  ///< of solved episodes; -1: none was solved
 };
 
 struct PpoResult {

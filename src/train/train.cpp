@@ -18,6 +18,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// Iterations between looks at the clock and at the interrupt.
+constexpr int kLookUp = 16;
+
 double seconds_since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
@@ -129,9 +132,9 @@ TrainResult train_from(Model start, const Problem& problem, const TrainSettings&
 
         if (settings.log_every > 0 && (i % settings.log_every == 0 || i + 1 == total))
             result.curve.push_back(curve_point(i, loss.mean(), model, objective.alpha()));
-        if (i % report_every == 0) {
-            if (settings.progress)
-                settings.progress({i, total, loss.mean()});
+        if (settings.progress && i % report_every == 0)
+            settings.progress({i, total, loss.mean()});
+        if (i % kLookUp == 0) {
             if (settings.interrupt != nullptr && settings.interrupt->load()) {
                 result.stop_reason = StopReason::interrupted;
                 ++i;

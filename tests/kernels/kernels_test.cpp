@@ -21,7 +21,8 @@
 namespace hri {
 namespace {
 
-constexpr And kAnds[] = {And::min, And::product, And::lukasiewicz};
+const std::vector<And> kAnds = {And::min, And::product, And::lukasiewicz};
+const std::vector<And> kAnyAnd = {And::min};  // where the conjunction does not matter
 constexpr const char* kInstructionSets[] = {"plain", "avx2", "avx512"};
 
 std::vector<int> sizes() {
@@ -29,7 +30,7 @@ std::vector<int> sizes() {
     for (int n = 1; n <= 40; ++n) {
         sizes.push_back(n);
     }
-    sizes.insert(sizes.end(), {47, 48, 64, 65});
+    sizes.insert(sizes.end(), {48, 65});
     return sizes;
 }
 
@@ -391,8 +392,8 @@ void expect_same_bits(const Results<Real>& a, const Results<Real>& b, const std:
 
 /// Runs one family of kernels on every instruction set of this machine, conjunction and size.
 template <class Real, class Run>
-void compare_all(Run run) {
-    for (const And op : kAnds) {
+void compare_all(Run run, const std::vector<And>& ands) {
+    for (const And op : ands) {
         const Kernels<Real>* plain = kernels_for<Real>("plain", op);
         ASSERT_NE(plain, nullptr);
         for (const int n : sizes()) {
@@ -408,7 +409,8 @@ void compare_all(Run run) {
                     const std::string where = std::string(name) + ", and " +
                                               std::to_string(static_cast<int>(op)) + ", n " +
                                               std::to_string(n);
-                    const Results<Real> results = run(*fast, n, fill, random);
+                    const bool same = fast == plain;
+                    const Results<Real> results = same ? reference : run(*fast, n, fill, random);
                     expect_like_naive(results, slow, n, where);
                     expect_same_bits(results, reference, where);
                     if (testing::Test::HasFatalFailure()) {
@@ -435,19 +437,19 @@ struct RealName {
 TYPED_TEST_SUITE(KernelsOf, Reals, RealName);
 
 TYPED_TEST(KernelsOf, JoinsMatchTheirNaiveTwinsOnEveryInstructionSet) {
-    compare_all<TypeParam>(run_joins<TypeParam>);
+    compare_all<TypeParam>(run_joins<TypeParam>, kAnds);
 }
 
 TYPED_TEST(KernelsOf, ElementwiseOperationsMatchTheirNaiveTwinsOnEveryInstructionSet) {
-    compare_all<TypeParam>(run_elementwise<TypeParam>);
+    compare_all<TypeParam>(run_elementwise<TypeParam>, kAnds);
 }
 
 TYPED_TEST(KernelsOf, ReductionsMatchTheirNaiveTwinsOnEveryInstructionSet) {
-    compare_all<TypeParam>(run_reductions<TypeParam>);
+    compare_all<TypeParam>(run_reductions<TypeParam>, kAnyAnd);
 }
 
 TYPED_TEST(KernelsOf, DenseAlgebraMatchesItsNaiveTwinsOnEveryInstructionSet) {
-    compare_all<TypeParam>(run_rows<TypeParam>);
+    compare_all<TypeParam>(run_rows<TypeParam>, kAnyAnd);
 }
 
 TYPED_TEST(KernelsOf, TheTablesSayWhichInstructionSetTheyAreFor) {

@@ -170,7 +170,7 @@ TEST(Forward, MatchesTheEquationsUnderEveryCombinationOfOperators) {
                 for (const Merge merge : {Merge::max, Merge::sum}) {
                     for (const Pool target_pool : {Pool::sum, Pool::max}) {
                         Random random(++seed);
-                        Options options;
+                        Options options = exact_options();
                         options.layers = 2;
                         options.pool = pool;
                         options.fuzzy_and = fuzzy_and;
@@ -198,7 +198,7 @@ TEST(Forward, MatchesTheEquationsOnLargerInstances) {
     for (const int n : {17, 20}) {
         for (const char* rules : {"R*", "T", "A", "L"}) {
             Random random(static_cast<std::uint64_t>(n));
-            Options options;
+            Options options = exact_options();
             options.layers = 1;
             options.last_layer = LastLayer::all;
             RandomCase c = random_case(shape(rules), options, random, {.most_work = 0});
@@ -324,7 +324,7 @@ TEST(Forward, OneObjectServesInstancesOfAnySizeInAnyOrder) {
 TEST(Forward, LogarithmsInTheLossStopAtMinusHundred) {
     // Without a step the target is 0: one positive atom costs 100, one negative atom nothing.
     Random random(3);
-    Options options;
+    Options options = exact_options();
     options.layers = 1;
     options.regularisation = 0;
     RandomCase c = random_case(shape("R*"), options, random, {.most_constants = 1});
@@ -340,23 +340,57 @@ TEST(Forward, LogarithmsInTheLossStopAtMinusHundred) {
     EXPECT_EQ(objective.mean_square_error(), 0.5);
 }
 
-TEST(Forward, SkippingNegligiblePairsMovesTheTargetByLittle) {
+/// The default thresholds against none, on models of the paper's sizes as training meets them.
+TEST(Forward, SkippingWhatIsNegligibleMovesTargetAndGradientByLittle) {
+    double off = 0;
+    double least_cosine = 1;
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
         Random random(seed);
-        Options options = random_options(random);
-        options.temperature = 0.1;
-        RandomCase c = random_case(shape("R*"), options, random, {.most_constants = 6});
-        const Expected expected = naive_pass(c, random);
-        c.options.skip_pairs = 1e-6;
-        const DenseInstance<float> dense = c.dense<float>();
-        Objective<float> objective(c.hierarchy, c.protorules, c.dimension, c.options);
-        objective.loss(c.predicates.data(), c.slots.data(),
-                       c.gumbel.empty() ? nullptr : c.gumbel.data(),
-                       static_cast<float>(options.temperature), dense, c.steps);
-        // Each step leaves out at most every pair once, and a step passes errors on without
-        // enlarging them much.
-        EXPECT_LE(largest_difference(objective.target(), expected.target), 5e-3) << c.describe();
+        const std::vector<PredicateSymbol> inputs = {{"p", 2}, {"q", 2}, {"r", 1}};
+        Model model = make_model(inputs, {"t", 2}, Options{}, seed);
+        for (float& x : model.parameters.slots) {
+            x += static_cast<float>(0.5 * random.normal());
+        }
+        Instance instance = random_instance(inputs, 2, 6, false, random);
+        for (std::size_t i = 0; i < instance.labels.size(); ++i) {
+            instance.labels[i] = i % 3 == 0 ? Label::positive : Label::negative;
+        }
+        DenseInstance<float> dense;
+        make_dense(dense, instance, columns_of(inputs, inputs), inputs, 2);
+
+        std::vector<std::vector<float>> targets;
+        std::vector<std::vector<float>> gradients;
+        for (const bool exact : {true, false}) {
+            Options options;
+            if (exact) {
+                options = exact_options();
+            }
+            Objective<float> objective(model.hierarchy, model.protorules,
+                                       model.parameters.dimension, options);
+            objective.loss(model.parameters.predicates.data(), model.parameters.slots.data(),
+                           nullptr, 0.1F, dense, options.train_steps);
+            const std::size_t rows = model.parameters.predicates.size();
+            targets.push_back(objective.target());
+            gradients.emplace_back(rows + model.parameters.slots.size());
+            objective.gradient(gradients.back().data(), gradients.back().data() + rows);
+        }
+        off = std::max(off, largest_difference(targets[1], converted<double>(targets[0])));
+        double both = 0;
+        double first = 0;
+        double second = 0;
+        for (std::size_t i = 0; i < gradients[0].size(); ++i) {
+            const auto a = static_cast<double>(gradients[0][i]);
+            const auto b = static_cast<double>(gradients[1][i]);
+            both += a * b;
+            first += a * a;
+            second += b * b;
+        }
+        least_cosine = std::min(least_cosine, both / std::sqrt(first * second));
     }
+    EXPECT_LE(off, 0.03);
+    EXPECT_GE(least_cosine, 0.95);
+    RecordProperty("target", std::to_string(off));
+    RecordProperty("cosine", std::to_string(least_cosine));
 }
 
 TEST(Infer, MatchesTheEquationsFromEveryStart) {

@@ -138,7 +138,7 @@ bool compare_somewhere(const ProtoRules& rules, const Options& options, std::uin
 }
 
 Options small_options() {
-    Options options;
+    Options options = exact_options();
     options.layers = 1;
     options.dimension = 4;
     options.temperature = 0.4;

@@ -150,7 +150,7 @@ const ProtoRules& shape(const std::string& name) {
 }
 
 Options random_options(Random& random) {
-    Options options;
+    Options options = exact_options();
     for (const OptionField& field : option_fields()) {
         if (field.kind == OptionField::Kind::choice) {
             const int i = random.below(static_cast<int>(field.choices.size()));

@@ -31,8 +31,16 @@ struct NamedShape {
 const std::vector<NamedShape>& shapes();
 const ProtoRules& shape(const std::string& name);
 
-/// Every option with named values takes one of them; layers, auxiliaries, dimension and temperature
-/// are small.
+/// The defaults, but nothing is skipped for being small.
+inline Options exact_options() {
+    Options options;
+    options.skip_pairs = 0;
+    options.skip_gradients = 0;
+    return options;
+}
+
+/// Exact; every option with named values takes one of them; layers, auxiliaries, dimension and
+/// temperature are small.
 Options random_options(Random& random);
 
 struct RandomCase {

@@ -13,6 +13,7 @@
 
 #include "model/dense.hpp"
 #include "model/inference.hpp"
+#include "model/random_case.hpp"
 
 #include <gtest/gtest.h>
 #include <map>
@@ -132,7 +133,7 @@ class ByHand {
 };
 
 Options layers(int count) {
-    Options options;
+    Options options = exact_options();
     options.layers = count;
     options.last_layer = LastLayer::all;
     options.recursivity = Recursivity::none;

@@ -8,6 +8,7 @@
 #include "hri/train.hpp"
 
 #include "model/naive_model.hpp"
+#include "model/random_case.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -39,7 +40,7 @@ Problem fuzzy_problem() {
 }
 
 Options quiet_options() {
-    Options options;
+    Options options = exact_options();
     options.rules = "R0";
     options.layers = 1;
     options.train_steps = 2;
