@@ -86,8 +86,9 @@ std::string time_line(const Report& report) {
 
 /// The program with its evidence in comments.
 std::string program_text(const Report& report, const Problem& problem) {
-    return fmt::format("% learned by hri {} from {}: {}; {}\n% {}\n{}", HRI_VERSION, problem.name,
-                       training_line(report), evaluation_line(report, problem), time_line(report),
+    return fmt::format("% learned by hri {} from {}\n% {}{}{}\n% {}\n{}", HRI_VERSION, problem.name,
+                       training_line(report), report.fits ? "; " : "\n% ",
+                       evaluation_line(report, problem), time_line(report),
                        to_prolog(report.program));
 }
 
@@ -134,8 +135,8 @@ int run(Flags& flags) {
     write_output(flags.program_file, program_text(report, problem));
     write_output(flags.json_file, to_json(report));
     write_json(flags.log_file, log_json(report));
-    fmt::print("{}\n{}; {}\n{}\n", to_text(report.program), training_line(report),
-               evaluation_line(report, problem), time_line(report));
+    fmt::print("{}\n{}{}{}\n{}\n", to_text(report.program), training_line(report),
+               report.fits ? "; " : "\n", evaluation_line(report, problem), time_line(report));
     return report.fits ? kYes : kNo;
 }
 

@@ -8,7 +8,6 @@
 #include "parse.hpp"
 
 #include <cstdio>
-#include <fmt/format.h>
 
 int main(int argc, char** argv) {
     using namespace hri::cli;
@@ -24,6 +23,8 @@ int main(int argc, char** argv) {
         add_rules(app, action);
         add_tasks(app, action);
         add_reproduce(app, action);
+        add_rl(app, action);
+        add_reach(app, action);
 
         if (const std::optional<int> answered = parse(app, {argv, argv + argc})) {
             return *answered;
@@ -34,10 +35,10 @@ int main(int argc, char** argv) {
         }
         return code;
     } catch (const hri::Error& error) {
-        fmt::print(stderr, "hri: {}\n", error.what());
+        std::fprintf(stderr, "hri: %s\n", error.what());
         return kMistake;
     } catch (const std::exception& error) {
-        fmt::print(stderr, "hri: internal error: {}\n", error.what());
+        std::fprintf(stderr, "hri: internal error: %s\n", error.what());
         return kInternal;
     }
 }

@@ -2,6 +2,7 @@
 #include "output.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
 #include <system_error>
@@ -83,7 +84,7 @@ std::string duration(double seconds) {
     if (seconds < 100) {
         return fmt::format("{:.{}f} s", seconds, seconds < 10 ? 2 : 1);
     }
-    const auto whole = static_cast<std::int64_t>(seconds + 0.5);
+    const long whole = std::lround(seconds);
     return whole < 3600 ? fmt::format("{} min {} s", whole / 60, whole % 60)
                         : fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
 }

@@ -48,7 +48,7 @@ std::vector<std::string> command_names(const CLI::App& app) {
 /// What the user may have meant by an argument that nothing takes.
 std::string suggestion(const CLI::App& command, const std::string& argument) {
     std::vector<std::string> names;
-    if (argument.rfind("-", 0) == 0) {
+    if (argument.starts_with('-')) {
         for (const CLI::Option* option : command.get_options()) {
             for (const std::string& name : option->get_lnames()) {
                 names.push_back("--" + name);
@@ -80,13 +80,13 @@ std::optional<int> parse(CLI::App& app, std::vector<std::string> arguments) {
         command_line() += " " + shell_quoted(arguments[i]);
     }
     const std::vector<std::string> commands = command_names(app);
-    if (arguments.size() > 1 && arguments[1].rfind("-", 0) != 0 &&
+    if (arguments.size() > 1 && !arguments[1].starts_with('-') &&
         std::find(commands.begin(), commands.end(), arguments[1]) == commands.end()) {
         throw Error(fmt::format("there is no command '{}'", arguments[1]), {},
                     fmt::format("did you mean {}?", nearest(arguments[1], commands)));
     }
     for (std::string& argument : arguments) {
-        if (argument.rfind("--", 0) == 0) {
+        if (argument.starts_with("--")) {
             const auto end = argument.begin() + static_cast<std::ptrdiff_t>(
                                                     std::min(argument.find('='), argument.size()));
             std::replace(argument.begin(), end, '_', '-');

@@ -37,7 +37,7 @@ void ProgressBar::show(double fraction, const std::string& text) {
 void ProgressBar::clear() {
     const std::lock_guard lock(mutex_);
     if (drawn_) {
-        fmt::print(stderr, "\r\x1b[K");
+        std::fputs("\r\x1b[K", stderr);
         std::fflush(stderr);
         drawn_ = false;
     }

@@ -46,6 +46,7 @@ struct Row {
 
 std::vector<const Task*> chosen_tasks(const std::vector<std::string>& names) {
     std::vector<const Task*> tasks;
+    tasks.reserve(names.size());
     for (const std::string& name : names) {
         tasks.push_back(&find_task(name));
     }
@@ -99,7 +100,8 @@ void print(const std::vector<Row>& rows) {
     for (const Row& row : rows) {
         const PaperFigures& paper = row.task->paper;
         cells.push_back({row.task->name, std::to_string(row.runs), cell(row.train), cell(row.soft),
-                         cell(row.symbolic), cell(row.fixpoint), fmt::format("{:.2f}", row.seconds),
+                         cell(row.symbolic), cell(row.fixpoint),
+                         row.runs == 0 ? "-" : fmt::format("{:.2f}", row.seconds),
                          "| " + paper_cell(paper.train), paper_cell(paper.soft),
                          paper_cell(paper.symbolic)});
     }

@@ -25,7 +25,7 @@ struct LearnSettings {
     int threads = 1;
     int log_every = 0;
     const std::atomic<bool>* interrupt = nullptr;
-    std::function<void(int restart, const Progress&)> progress;
+    std::function<void(int restart, const Progress&)> progress = {};
 };
 
 struct Report {

@@ -7,7 +7,8 @@
 //   PolicyReport report = learn_policy(task, rl_options(), {.seed = 1});
 //   std::cout << to_text(report.program);
 //   auto environment = make_environment(task, "[b a][c d]");
-//   Episode episode = run_episode(*environment, program_values(report.program, task.inputs), Choice::first, random);
+//   Episode episode = run_episode(*environment, program_values(report.program, task.inputs),
+//   Choice::first, random);
 
 #include "hri/data.hpp"
 #include "hri/logic.hpp"
@@ -58,7 +59,8 @@ struct RlTask {
     int training_size = 4;           ///< blocks, boxes, ...
     std::vector<std::string> tests;  ///< starts that training never sees
     double paper_reward = 0;         ///< mean over the tests; 0: the paper does not have the task
-    std::string solution;  ///< an optimal program (for the tests' starts and the first choice), as Prolog
+    std::string
+        solution;  ///< an optimal program (for the tests' starts and the first choice), as Prolog
     /// `start`: empty for the training start of `size` things, "random", or a state as text.
     std::function<std::unique_ptr<Environment>(const std::string& start, int size)> make;
 };
@@ -114,15 +116,14 @@ EpisodeScore run_episodes(Environment& environment, const ActionValues& values, 
 EpisodeScore run_tests(const RlTask& task, const ActionValues& values, Choice choice, int episodes,
                        std::uint64_t seed);
 
-/// The paper's generic options with those of its reinforcement learning: 6 layers, 6 steps, no
-/// recursion, learning rate 0.005. Options::iterations counts updates.
+/// Options for policies: the paper's 6 layers and 6 steps without recursion, and what was found to
+/// lead to good soft policies: fixed predicate embeddings, no regulariser, a higher learning rate.
+/// Options::iterations counts updates.
 Options rl_options();
 
 struct RlSettings {
     // PPO, as in the paper's table
     double policy_temperature = 0.01;
-    double final_policy_temperature = 0.01;
-    double ramp_from=0, ramp_to=1e-9;
     double gae_lambda = 0.9;
     double discount = 0.99;
     int trajectories = 5;  ///< per update
@@ -131,17 +132,18 @@ struct RlSettings {
     // not in the paper's table
     int passes = 2;  ///< over the trajectories of an update
     double critic_rate = 0.005;
-    double weight_decay = 0.01;   ///< times the learning rate, of all parameters
-    int gumbel_updates = 80;      ///< Gumbel noise falls to 0 over them
+    double weight_decay = 0.01;  ///< times the learning rate, of all parameters
+    int gumbel_updates = 100;    ///< Gumbel noise falls to 0 over them
     /// Draws of noise per update. Each step takes one of them, and the passes see it with the same
     /// one. 0: a new draw for every step and again in every pass, as the authors' code has it.
-    int noise_draws = 5;
+    int noise_draws = 1;
 
     // The search for a policy
     std::uint64_t seed = 0;
-    int restarts = 10;      ///< runs at most; the first that is accepted ends them
+    int restarts = 8;         ///< runs at most
     int steady_updates = 10;  ///< in which the soft policy always took the fewest moves: PPO ends
-    int evaluations = 20'000;  ///< programs tried after PPO, where the argmax one does not play well
+    int evaluations =
+        30'000;             ///< programs tried after PPO, where the argmax one does not play well
     double time_limit = 0;  ///< seconds; 0: none
     const std::atomic<bool>* interrupt = nullptr;
     /// Called after each update with the mean reward of its episodes.
@@ -156,12 +158,12 @@ struct PolicyCurvePoint {
 
 struct PolicyReport {
     std::string task;
-    Model model;
-    Program raw;      ///< the argmax program as extracted
-    Program program;  ///< simplified
-    /// The program solves the training start, under the first choice in as few steps as any episode
-    /// of training did, under the uniform choice always and at the cost of one more move at most;
-    /// and the soft policy solves it in as few steps.
+    Model model;           ///< as PPO left it
+    Program raw;           ///< the model's argmax program as extracted
+    Program program;       ///< the symbolic policy, simplified
+    bool refined = false;  ///< the program is the refined one, not the argmax one
+    /// The program solves the training start: under the first choice in as few moves as any episode
+    /// did, under the uniform choice always, at the cost of one move more at most.
     bool accepted = false;
     EpisodeScore training;          ///< of the program on the training start, first choice
     EpisodeScore training_uniform;  ///< uniform choice
@@ -169,15 +171,15 @@ struct PolicyReport {
     std::uint64_t seed = 0;
     int restarts = 0;  ///< runs done
     std::int64_t updates = 0;
-    std::int64_t episodes = 0;  ///< of PPO, over all runs
+    std::int64_t episodes = 0;     ///< of PPO, over all runs
     std::int64_t evaluations = 0;  ///< programs tried after PPO, over all runs
-    bool refined = false;          ///< the program is the refined one, not the argmax of PPO's model
     double seconds = 0;
     StopReason stop_reason = StopReason::finished;
     std::vector<PolicyCurvePoint> curve;  ///< of the run that was kept
 };
 
-/// PPO from random starts until a program is accepted. Looks at the training start only.
+/// PPO, then refinement of the program (src/rl/refine.hpp), from random starts until a program is
+/// accepted that the next one does not better. Looks at the training start only.
 PolicyReport learn_policy(const RlTask& task, const Options& options,
                           const RlSettings& settings = {});
 

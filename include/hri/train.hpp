@@ -35,7 +35,7 @@ struct TrainSettings {
     std::uint64_t seed = 0;
     double time_limit = 0;                          ///< seconds; 0: none
     const std::atomic<bool>* interrupt = nullptr;   ///< set to true from outside to stop soon
-    std::function<void(const Progress&)> progress;  ///< called now and then
+    std::function<void(const Progress&)> progress = {};  ///< called now and then
     int log_every = 0;                              ///< iterations between points of the curve; 0: none
 };
 

@@ -97,7 +97,7 @@ void join(Real* out, const Real* left, const Real* right, int n, int ld) {
     }
 }
 
-// out[x] = max_z and(left[x,z], right[z,0]), winner[x] = the first z that attains it; left is given
+// out[x] = max_z and(left[x,z], right[z,0]), winner[x] = the first z that attains it; left comes
 // transposed
 template <And op, class Real>
 void join_column(Real* out, Index<Real>* winner, const Real* left_transposed, const Real* right,

@@ -50,6 +50,7 @@ Inference<Real>::Inference(const Hierarchy& hierarchy, const ProtoRules& protoru
         rules_.push_back(rule);
     }
     every_.assign(static_cast<std::size_t>(auxiliaries_), 1);
+    least_score_.assign(hierarchy.slots.size(), Real(0));
     heads_.assign(static_cast<std::size_t>(predicates_ * predicates_), -1);
     tails_ = heads_;
 }
@@ -73,11 +74,14 @@ void Inference<Real>::list_pairs() {
     entries_.clear();
     pairs_.clear();
     other_pairs_.clear();
+    for (std::size_t slot = 0; slot < least_score_.size(); ++slot) {
+        const Real* alpha = alpha_of(static_cast<int>(slot));
+        least_score_[slot] = least_ * *std::max_element(alpha, alpha + predicates_);
+    }
     const auto counted = [&](std::vector<int>& out, int slot) {
         out.clear();
-        const Real* alpha = alpha_of(slot);
         for (const int p : hierarchy_->slots[static_cast<std::size_t>(slot)].candidates)
-            if (alpha[p] > least_ && !is_zero(p, 1))
+            if (counts(slot, p) && !is_zero(p, 1))
                 out.push_back(p);
     };
     for (std::size_t g = 0; g < groups_.size(); ++g) {
@@ -86,11 +90,14 @@ void Inference<Real>::list_pairs() {
         for (const int r : group.rules) {
             counted(lefts_, rule(r).left_slot);
             counted(rights_, rule(r).right_slot);
+            const Real* right_alpha = alpha_of(rule(r).right_slot);
+            const Real least = least_score_[static_cast<std::size_t>(rule(r).left_slot)] *
+                               *std::max_element(right_alpha, right_alpha + predicates_);
             for (const int left : lefts_) {
                 const Real left_weight = alpha_of(rule(r).left_slot)[left];
                 for (const int right : rights_) {
-                    const Real weight = left_weight * alpha_of(rule(r).right_slot)[right];
-                    if (!(weight > least_))
+                    const Real weight = left_weight * right_alpha[right];
+                    if (!(weight > least))
                         continue;
                     const auto at = static_cast<std::size_t>(left * predicates_ + right);
                     const int link = static_cast<int>(links_.size());
@@ -137,13 +144,16 @@ void Inference<Real>::list_pairs() {
         if (pair.shape == Shape::row || pair.shape == Shape::outer)
             views_.use_columns(group.right_view, pair.right);
     }
+    const auto use_slot = [&](int view, int slot) {
+        for (const int p : hierarchy_->slots[static_cast<std::size_t>(slot)].candidates)
+            if (counts(slot, p))
+                views_.use(view, p);
+    };
     for (const RuleStep& r : rules_) {
         if (r.plan.combine == Combine::single)
-            views_.use_slot(r.left_view, hierarchy_->slots[static_cast<std::size_t>(r.left_slot)].candidates,
-                            alpha_of(r.left_slot), least_);
+            use_slot(r.left_view, r.left_slot);
         if (r.disjunct_slot >= 0)
-            views_.use_slot(r.disjunct_view, hierarchy_->slots[static_cast<std::size_t>(r.disjunct_slot)].candidates,
-                            alpha_of(r.disjunct_slot), least_);
+            use_slot(r.disjunct_view, r.disjunct_slot);
     }
 }
 
@@ -316,7 +326,7 @@ void Inference<Real>::pool_slot(Real* out, int slot, int view) {
     const auto pool = options_.pool == Pool::sum ? kernels_->add_scaled : kernels_->keep_larger;
     const Real* alpha = alpha_of(slot);
     for (const int p : hierarchy_->slots[static_cast<std::size_t>(slot)].candidates)
-        if (alpha[p] > least_ && !is_zero(p, last_step_))
+        if (counts(slot, p) && !is_zero(p, last_step_))
             pool(out, views_.matrix(view, p), alpha[p], area_);
 }
 

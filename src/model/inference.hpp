@@ -136,12 +136,14 @@ class Inference {
         return buffer.data() + ((s % history_) * auxiliaries_ + auxiliary) * area_;
     }
     const Real* alpha_of(int slot) const { return alpha_ + slot * predicates_; }
+    /// Whether the slot's score of p is large enough to count.
+    bool counts(int slot, int p) const { return alpha_of(slot)[p] > least_score_[static_cast<std::size_t>(slot)]; }
     const RuleStep& rule(int r) const { return rules_[static_cast<std::size_t>(r)]; }
 
     const Hierarchy* hierarchy_;
     const Kernels<Real>* kernels_;
     Options options_;
-    Real least_;       // scores and weights up to it are left out
+    Real least_;       // scores and weights up to this share of the largest are left out
     Real least_gradient_;
     int first_;        // first auxiliary predicate
     int auxiliaries_;
@@ -160,6 +162,7 @@ class Inference {
     std::vector<Link> links_;      // entries while they are collected, by pair
     std::vector<int> heads_, tails_;  // (predicates, predicates): first and last link, -1 for none
     std::vector<int> lefts_, rights_;
+    std::vector<Real> least_score_;   // by slot: its largest score times least_
     ViewSet<Real> views_;
 
     const Real* alpha_ = nullptr;

@@ -57,7 +57,7 @@ void Inference<Real>::backward_slot(Real* d_alpha, int slot, int view, const Rea
     if (!is_sum)
         std::copy_n(d_out, area_, unclaimed.begin());
     for (const int p : hierarchy_->slots[static_cast<std::size_t>(slot)].candidates) {
-        if (!(alpha[p] > least_) || is_zero(p, last_step_))
+        if (!counts(slot, p) || is_zero(p, last_step_))
             continue;
         const Real* u = views_.matrix(view, p);
         const Real* d = d_out;

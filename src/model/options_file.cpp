@@ -92,7 +92,7 @@ void set_from_node(Options& options, std::string_view name, const toml::node& no
 }
 
 std::string toml_value(const OptionField& field, const Options& options) {
-    const std::string value = field.get(options);
+    std::string value = field.get(options);
     if (field.kind == Kind::text || field.kind == Kind::choice) {
         std::ostringstream quoted;
         quoted << toml::value<std::string>(value);

@@ -12,6 +12,7 @@
 //   predicates      JSON text: what each row of "predicates" stands for
 
 #include "hri/model.hpp"
+#include "model/safetensors.hpp"
 
 #include "model/options_file.hpp"
 
@@ -106,8 +107,8 @@ struct Tensor {
 /// Reads and checks one file. Everything that fails is an Error that names it.
 class ModelReader {
   public:
-    explicit ModelReader(const std::filesystem::path& path)
-        : place_{path.string(), 0, 0}, content_(read_file(path)) {}
+    ModelReader(std::string content, const std::string& file_name)
+        : place_{file_name, 0, 0}, content_(std::move(content)) {}
 
     Model model() {
         read_header();
@@ -314,12 +315,12 @@ class ModelReader {
 
 }  // namespace
 
-void save_model(const std::filesystem::path& path, const Model& model) {
+std::string model_to_bytes(const Model& model, const std::string& file_name) {
     std::string header;
     try {
         header = header_text(model);
     } catch (const Json::exception&) {
-        throw Error("cannot save: a predicate's name is not valid UTF-8", {path.string(), 0, 0});
+        throw Error("cannot save: a predicate's name is not valid UTF-8", {file_name, 0, 0});
     }
     const std::uint64_t length = header.size();
     std::string bytes;
@@ -331,9 +332,19 @@ void save_model(const std::filesystem::path& path, const Model& model) {
             append_little_endian(bytes, std::bit_cast<std::uint32_t>(value));
         }
     }
-    write_file(path, bytes);
+    return bytes;
 }
 
-Model load_model(const std::filesystem::path& path) { return ModelReader(path).model(); }
+Model model_from_bytes(std::string bytes, const std::string& file_name) {
+    return ModelReader(std::move(bytes), file_name).model();
+}
+
+void save_model(const std::filesystem::path& path, const Model& model) {
+    write_file(path, model_to_bytes(model, path.string()));
+}
+
+Model load_model(const std::filesystem::path& path) {
+    return model_from_bytes(read_file(path), path.string());
+}
 
 }  // namespace hri

@@ -20,13 +20,6 @@ void ViewSet<Real>::forget_uses() {
 }
 
 template <class Real>
-void ViewSet<Real>::use_slot(int view, const std::vector<int>& candidates, const Real* scores, Real least) {
-    for (const int p : candidates)
-        if (scores[p] > least)
-            use(view, p);
-}
-
-template <class Real>
 void ViewSet<Real>::resize(const Kernels<Real>& kernels, int predicates, int n, int ld) {
     if (kernels_ == &kernels && predicates_ == predicates && n_ == n && ld_ == ld)
         return;

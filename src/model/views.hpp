@@ -24,8 +24,6 @@ class ViewSet {
     void forget_uses();
     void use(int view, int p) { used_[at(view, p)] |= 1; }
     void use_columns(int view, int p) { used_[at(view, p)] |= 2; }
-    /// Those of a slot's candidates with a score above `least`.
-    void use_slot(int view, const std::vector<int>& candidates, const Real* scores, Real least);
 
     /// Computes predicate p's matrices in all views that read it. `value`: (n, ld).
     void update(int p, const Real* value);

@@ -9,7 +9,8 @@
 
 namespace hri {
 
-/// `values` has one entry more than `rewards`: that of what follows the last step, 0 where nothing does.
+/// `values` has one entry more than `rewards`: that of what follows the last step, 0 where nothing
+/// does.
 inline std::vector<double> advantages(const std::vector<double>& rewards,
                                       const std::vector<double>& values, double discount,
                                       double lambda) {

@@ -261,7 +261,8 @@ Stacks random_stacks(int blocks, Random& random) {
     random.shuffle(order);
     Stacks stacks;
     for (const int block : order) {
-        const auto place = static_cast<std::size_t>(random.below(static_cast<int>(stacks.size()) + 1));
+        const auto place =
+            static_cast<std::size_t>(random.below(static_cast<int>(stacks.size()) + 1));
         if (place == stacks.size()) {
             stacks.push_back({block});
         } else {

@@ -40,9 +40,9 @@ class Blocksworld final : public Environment {
     /// move(X,Y) for all pairs with X != Y, the floor included.
     const std::vector<int>& actions() const override { return actions_; }
 
-    /// The reward is that of the state before the move: 1 where the goal is reached already, 0 where
-    /// the time is up (which empties the state), else -0.02. A move that is impossible changes
-    /// nothing and takes a step too.
+    /// The reward is that of the state before the move: 1 where the goal is reached already, 0
+    /// where the time is up (which empties the state), else -0.02. A move that is impossible
+    /// changes nothing and takes a step too.
     StepResult step(int action) override;
     std::string text() const override;
 
@@ -69,7 +69,8 @@ class Blocksworld final : public Environment {
     std::vector<int> actions_;
 };
 
-/// Shuffled blocks, one after the other on a stack or the floor, each place as likely as the others.
+/// Shuffled blocks, one after the other on a stack or the floor, each place as likely as the
+/// others.
 Stacks random_stacks(int blocks, Random& random);
 
 /// The least number of moves to the goal, by breadth-first search; for a few blocks only.

@@ -138,7 +138,8 @@ BoxesState Boxes::parse(const std::string& text) {
         state.opened[box] = open;
         for (std::size_t i = 2; i < word.size(); i += 2) {
             const int key = number(word[i]);
-            if (key >= static_cast<int>(boxes.size()) || (i + 1 < word.size() && word[i + 1] != ',')) {
+            if (key >= static_cast<int>(boxes.size()) ||
+                (i + 1 < word.size() && word[i + 1] != ',')) {
                 wrong("keys are names of boxes, separated by commas");
             }
             state.keys[box].push_back(key);

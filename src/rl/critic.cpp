@@ -11,14 +11,14 @@ namespace hri {
 namespace {
 
 int count_of_arity(const std::vector<PredicateSymbol>& inputs, int arity) {
-    return static_cast<int>(std::count_if(inputs.begin(), inputs.end(), [&](const auto& input) {
-        return input.arity == arity;
-    }));
+    return static_cast<int>(std::count_if(inputs.begin(), inputs.end(),
+                                          [&](const auto& input) { return input.arity == arity; }));
 }
 
 template <class Real>
 void fill_uniform(Real* begin, Real* end, double bound, Random& random) {
-    std::for_each(begin, end, [&](Real& x) { x = static_cast<Real>(random.uniform(-bound, bound)); });
+    std::for_each(begin, end,
+                  [&](Real& x) { x = static_cast<Real>(random.uniform(-bound, bound)); });
 }
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
@@ -206,7 +206,8 @@ void Critic<Real>::backward(const std::vector<Real>& d_values) {
 
     std::vector<Matrix<Real>> d_features;
     objects_gru_.backward(gradient_.data() + facts_gru_.parameters(), &d_features,
-                          parameters_.data() + facts_gru_.parameters(), d_pooled.bottomRows(hidden_));
+                          parameters_.data() + facts_gru_.parameters(),
+                          d_pooled.bottomRows(hidden_));
     Matrix<Real> d_read = Matrix<Real>::Zero(hidden_, sequences_[0].cols());
     const int first = unary_ + 6 * binary_;
     for (int s = 0; s < states_; ++s) {

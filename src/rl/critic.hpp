@@ -50,17 +50,18 @@ class Critic {
     std::vector<int> arity_;
     Gru<Real> facts_gru_;
     Gru<Real> objects_gru_;
-    std::vector<Real> parameters_;  // first GRU, second GRU, first layer and its bias, second layer and its bias
+    std::vector<Real>
+        parameters_;  // first GRU, second GRU, first layer and its bias, second layer and its bias
     std::vector<Real> gradient_;
 
     int states_ = 0;
-    int objects_ = 0;                        // per state
-    std::vector<Matrix<Real>> sequences_;    // [t]: (c2, distinct sequences)
-    std::vector<int> sequence_of_;           // (states, objects, row or column): among the distinct ones
-    std::vector<Matrix<Real>> features_;     // [object]: (width, states)
-    std::vector<int> most_, least_;          // (states, width): the object that max and min took
-    Matrix<Real> pooled_;                    // (3 width + hidden, states)
-    Matrix<Real> layer_;                     // (hidden, states), after ReLU
+    int objects_ = 0;                      // per state
+    std::vector<Matrix<Real>> sequences_;  // [t]: (c2, distinct sequences)
+    std::vector<int> sequence_of_;  // (states, objects, row or column): among the distinct ones
+    std::vector<Matrix<Real>> features_;  // [object]: (width, states)
+    std::vector<int> most_, least_;       // (states, width): the object that max and min took
+    Matrix<Real> pooled_;                 // (3 width + hidden, states)
+    Matrix<Real> layer_;                  // (hidden, states), after ReLU
     std::vector<Real> values_;
 };
 

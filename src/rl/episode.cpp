@@ -54,8 +54,9 @@ int choose(const std::vector<float>& values, const std::vector<int>& actions, Ch
     for (std::size_t i = 0; i < actions.size(); ++i) {
         const float value = values[static_cast<std::size_t>(actions[i])];
         const float highest =
-            best.empty() ? value
-                         : values[static_cast<std::size_t>(actions[static_cast<std::size_t>(best[0])])];
+            best.empty()
+                ? value
+                : values[static_cast<std::size_t>(actions[static_cast<std::size_t>(best[0])])];
         if (value > highest) {
             best.clear();
         }

@@ -25,8 +25,7 @@ struct Weights {
 }  // namespace
 
 template <class Real>
-const Matrix<Real>& Gru<Real>::forward(const Real* parameters,
-                                       std::vector<Matrix<Real>> sequence) {
+const Matrix<Real>& Gru<Real>::forward(const Real* parameters, std::vector<Matrix<Real>> sequence) {
     const Weights<Real, const Real*> p(parameters, inputs_, hidden_);
     x_ = std::move(sequence);
     const std::size_t length = x_.size();
@@ -77,8 +76,7 @@ void Gru<Real>::backward(Real* d_parameters, std::vector<Matrix<Real>>* d_sequen
         d_w.bottomRows(hidden_) = (g * (Real(1) - z) * (Real(1) - m * m)).matrix();
         const auto d_m = d_w.bottomRows(hidden_).array();
         d_w.topRows(hidden_) = (d_m * um_[t].array() * r * (Real(1) - r)).matrix();
-        d_w.middleRows(hidden_, hidden_) =
-            (g * (h_[t].array() - m) * z * (Real(1) - z)).matrix();
+        d_w.middleRows(hidden_, hidden_) = (g * (h_[t].array() - m) * z * (Real(1) - z)).matrix();
         d_u.topRows(2 * hidden_) = d_w.topRows(2 * hidden_);
         d_u.bottomRows(hidden_) = (d_m * r).matrix();
         d.w.noalias() += d_w * x_[t].transpose();

@@ -22,12 +22,13 @@ class Gru {
 
     int parameters() const { return 3 * hidden_ * (inputs_ + hidden_ + 2); }
 
-    /// sequence[t]: (inputs, batch). Keeps what backward needs. Returns the last h: (hidden, batch).
+    /// sequence[t]: (inputs, batch). Keeps what backward needs. Returns the last h: (hidden,
+    /// batch).
     const Matrix<Real>& forward(const Real* parameters, std::vector<Matrix<Real>> sequence);
 
     /// d_last: (hidden, batch). Accumulates into d_parameters; overwrites d_sequence unless null.
-    void backward(Real* d_parameters, std::vector<Matrix<Real>>* d_sequence,
-                  const Real* parameters, const Matrix<Real>& d_last);
+    void backward(Real* d_parameters, std::vector<Matrix<Real>>* d_sequence, const Real* parameters,
+                  const Matrix<Real>& d_last);
 
   private:
     int inputs_;

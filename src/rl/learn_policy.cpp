@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <limits>
 #include <optional>
 
@@ -18,29 +19,52 @@ namespace {
 constexpr int kUniformEpisodes = 100;
 constexpr std::uint64_t kSeedStep = 0x9E3779B97F4A7C15U;  // between restarts
 constexpr int kTrialEpisodes = 20;
-constexpr double kUniformCost = 1.0;  // moves that the uniform choice may take more
+constexpr double kUniformCost = 0.75;  // moves that the uniform choice may take more
+constexpr double kLostReward = -1.0;   // of an episode in which no rule applied
+constexpr double kSameScore = 0.005;   // a quarter of a move
+constexpr double kWorst = -1e9;        // below every score
 
+/// What one restart came to.
 struct Candidate {
-    Model model;
-    Program raw;
-    EpisodeScore first, uniform, soft;
-    bool accepted = false;
+    Model model;      // PPO's
+    Program program;  // the better one of its argmax program and the refined one
     bool refined = false;
+    Trial trial;
+    EpisodeScore soft;
     std::vector<PolicyCurvePoint> curve;
 };
 
-/// Whether a later candidate is to be kept rather than b.
+/// By score; where chance may explain the difference, the shorter program.
 bool better(const Candidate& a, const Candidate& b) {
-    if (a.accepted != b.accepted) {
-        return a.accepted;
+    const double difference = a.trial.score() - b.trial.score();
+    if (std::abs(difference) > kSameScore) {
+        return difference > 0;
     }
-    if (a.first.reward != b.first.reward) {
-        return a.first.reward > b.first.reward;
+    return size(simplified(a.program)) < size(simplified(b.program));
+}
+
+/// An episode with the uniform choice in which a state without any derived move is a failure: a
+/// policy that is to be read must not owe its success to moves that no rule asked for.
+Episode run_strictly(Environment& environment, const ActionValues& values, Random& random) {
+    environment.reset(random);
+    Episode episode;
+    bool lost = false;
+    for (;;) {
+        const std::vector<int>& actions = environment.actions();
+        const std::vector<float>& valued = values(environment.facts());
+        const int chosen = choose(valued, actions, Choice::uniform, random);
+        const int action = actions[static_cast<std::size_t>(chosen)];
+        const bool derived = valued[static_cast<std::size_t>(action)] > 0;
+        const StepResult result = environment.step(action);
+        episode.reward += result.reward;
+        lost = lost || (!derived && !result.solved);
+        if (result.done) {
+            episode.solved = result.solved && !lost;
+            episode.reward = lost ? kLostReward : episode.reward;
+            return episode;
+        }
+        ++episode.moves;
     }
-    if (a.first.solved == 1 && a.uniform.reward != b.uniform.reward) {
-        return a.uniform.reward > b.uniform.reward;
-    }
-    return a.soft.reward >= b.soft.reward;
 }
 
 }  // namespace
@@ -51,13 +75,12 @@ Options rl_options() {
     options.recursivity = Recursivity::none;
     options.train_steps = 6;
     options.eval_steps = 6;
-    options.iterations = 200;  // 50 epochs of 4 updates
-    options.learning_rate = 0.005;
-    options.learning_rate_rules = 0.005;
-    options.predicate_noise = 1.4233;
-    options.predicate_noise_halving = 8;  // 2 epochs
-    options.slot_noise = 1.0;
-    options.slot_noise_halving = 8;
+    options.iterations = 300;
+    options.train_predicates = false;
+    options.learning_rate_rules = 0.02;
+    options.regularisation = 0;
+    options.predicate_noise_halving = 10;
+    options.slot_noise_halving = 10;
     return options;
 }
 
@@ -81,42 +104,49 @@ PolicyReport learn_policy(const RlTask& task, const Options& options, const RlSe
         return report.stop_reason != StopReason::finished;
     };
 
-    const auto trial_of = [&](const Program& program, std::uint64_t seed, int episodes) {
+    const auto trial_of = [&](const Program& program, std::uint64_t seed, int episodes,
+                              double needed) {
         const ActionValues values = program_values(program, task.inputs);
         Trial trial;
         trial.first = run_episodes(*environment, values, Choice::first, 1, seed);
-        trial.uniform = run_episodes(*environment, values, Choice::uniform, episodes, seed);
         if (trial.first.solved > 0) {
             fewest = std::min(fewest, static_cast<int>(trial.first.moves));
         }
+        // No episode gives more than 1: what cannot reach the score that is needed is cut short.
+        Random random(seed, Random::kEvaluation);
+        EpisodeScore& uniform = trial.uniform;
+        double sum = 0;
+        double moves = 0;
+        while (uniform.episodes < episodes) {
+            const double best = (sum + episodes - uniform.episodes) / episodes;
+            if (trial.first.reward + best < needed) {
+                uniform.reward = best;
+                return trial;
+            }
+            const Episode episode = run_strictly(*environment, values, random);
+            sum += episode.reward;
+            moves += episode.solved ? episode.moves : 0;
+            uniform.solved += episode.solved ? 1 : 0;
+            ++uniform.episodes;
+        }
+        uniform.reward = sum / episodes;
+        uniform.moves = moves / std::max(uniform.solved, 1);
         return trial;
     };
-    const auto good_enough = [&](const Trial& trial) {
+    const auto accepted = [&](const Trial& trial) {
         return trial.first.solved == 1 && trial.first.moves <= fewest &&
                trial.uniform.solved == trial.uniform.episodes &&
                trial.uniform.moves <= trial.first.moves + kUniformCost;
     };
-    const auto judge = [&](Candidate& candidate, const Model& model, std::uint64_t seed) {
-        candidate.raw = extract(model);
-        const Trial trial = trial_of(candidate.raw, seed, kUniformEpisodes);
-        candidate.first = trial.first;
-        candidate.uniform = trial.uniform;
-        candidate.soft = run_episodes(*environment, model_values(model, task.inputs), Choice::first,
-                                      1, seed);
-        candidate.accepted = good_enough(trial) && candidate.soft.solved == 1 &&
-                             candidate.soft.moves <= fewest;
-        if (!kept || better(candidate, *kept)) {
-            kept = candidate;
-            kept->model = model;
-        }
+    const auto best_possible = [&](const Trial& trial) {
+        return accepted(trial) && trial.uniform.moves <= trial.first.moves;
     };
 
     for (int restart = 0; restart < std::max(settings.restarts, 1); ++restart) {
-        const std::uint64_t seed =
-            settings.seed + static_cast<std::uint64_t>(restart) * kSeedStep;
+        const std::uint64_t seed = settings.seed + static_cast<std::uint64_t>(restart) * kSeedStep;
         Candidate candidate;
         int steady = 0;  // updates in which the soft policy was as good as can be
-        const auto after_update = [&](const Model& model, const UpdateNews& news) {
+        const auto after_update = [&](const Model&, const UpdateNews& news) {
             if (news.fewest_moves >= 0) {
                 fewest = std::min(fewest, news.fewest_moves);
             }
@@ -124,41 +154,57 @@ PolicyReport learn_policy(const RlTask& task, const Options& options, const RlSe
             if (settings.progress) {
                 settings.progress(restart, news.update, options.iterations, news.reward);
             }
-            steady = news.solved == settings.trajectories && news.mean_moves <= fewest ? steady + 1 : 0;
+            const bool best = news.solved == settings.trajectories && news.mean_moves <= fewest;
+            steady = best ? steady + 1 : 0;
             return steady < settings.steady_updates && !stopped();
         };
-        const PpoResult run = run_ppo(make_model(task.inputs, task.target, options, seed),
-                                      *environment, task.inputs, settings, seed, after_update);
+        PpoResult run = run_ppo(make_model(task.inputs, task.target, options, seed), *environment,
+                                task.inputs, settings, seed, after_update);
         report.updates += run.updates;
         report.episodes += run.episodes;
         ++report.restarts;
-        judge(candidate, run.model, seed);
-        if (!candidate.accepted && settings.evaluations > 0) {
+        candidate.program = extract(run.model);
+        candidate.trial = trial_of(candidate.program, seed + 1, kUniformEpisodes, kWorst);
+        if (!best_possible(candidate.trial) && settings.evaluations > 0 && !stopped()) {
             RefineSettings refining;
             refining.evaluations = settings.evaluations;
             refining.seed = seed;
-            refining.play = [&](const Program& program) {
-                return trial_of(program, seed, kTrialEpisodes);
+            refining.play = [&](const Program& program, double needed) {
+                return trial_of(program, seed, kTrialEpisodes, needed);
             };
-            refining.good_enough = good_enough;
+            refining.best_possible = best_possible;
             refining.stopped = stopped;
             const Refined refined = refine(run.model, refining);
             report.evaluations += refined.evaluations;
-            candidate.refined = true;
-            judge(candidate, refined.model, seed + 1);
+            Program program = extract(refined.model);
+            const Trial trial = trial_of(program, seed + 1, kUniformEpisodes, kWorst);
+            if (trial.score() > candidate.trial.score()) {
+                candidate.program = std::move(program);
+                candidate.trial = trial;
+                candidate.refined = true;
+            }
         }
-        if (candidate.accepted || stopped()) {
+        candidate.soft = run_episodes(*environment, model_values(run.model, task.inputs),
+                                      Choice::first, 1, seed);
+        candidate.model = std::move(run.model);
+        const bool improved = !kept || better(candidate, *kept);
+        if (improved) {
+            kept = std::move(candidate);
+        }
+        // The last restart found nothing better than what is good enough.
+        const bool enough = best_possible(kept->trial) || (!improved && accepted(kept->trial));
+        if (enough || stopped()) {
             break;
         }
     }
 
-    report.accepted = kept->accepted;
+    report.accepted = accepted(kept->trial);
     report.refined = kept->refined;
     report.model = std::move(kept->model);
-    report.raw = std::move(kept->raw);
-    report.program = simplified(report.raw);
-    report.training = kept->first;
-    report.training_uniform = kept->uniform;
+    report.raw = extract(report.model);
+    report.program = simplified(kept->program);
+    report.training = kept->trial.first;
+    report.training_uniform = kept->trial.uniform;
     report.training_soft = kept->soft;
     report.curve = std::move(kept->curve);
     if (report.accepted) {

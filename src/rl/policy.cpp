@@ -19,7 +19,8 @@ void policy_probabilities(std::vector<Real>& probabilities, const std::vector<Re
     probabilities.resize(actions.size());
     Real highest = 0;
     for (std::size_t i = 0; i < actions.size(); ++i) {
-        const Real v = std::clamp(valuations[static_cast<std::size_t>(actions[i])], Real(0), Real(1));
+        const Real v =
+            std::clamp(valuations[static_cast<std::size_t>(actions[i])], Real(0), Real(1));
         probabilities[i] = (Real(kLogitFloor) + v * Real(kLogitScale)) / temperature;
         highest = i == 0 ? probabilities[0] : std::max(highest, probabilities[i]);
     }

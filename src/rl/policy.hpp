@@ -3,7 +3,8 @@
 
 // The soft policy and the gradient of PPO's objective.
 //   logit = 1e-5 + v (1 - 2e-5), v the valuation of the action's atom;  p = softmax(logit / tau)
-//   loss = - mean over samples of min(ratio A, clip(ratio, 1 - eps, 1 + eps) A),  ratio = p(a) / p_old(a)
+//   loss = - mean over samples of min(ratio A, clip(ratio, 1 - eps, 1 + eps) A),  ratio = p(a) /
+//   p_old(a)
 //          + lambda * sum of a (1 - a) over all unification scores
 
 #include "hri/model.hpp"

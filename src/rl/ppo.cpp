@@ -39,9 +39,10 @@ struct Trajectory {
 /// One draw of all noise.
 struct Draw {
     std::vector<float> predicates, slots;
-    std::vector<float> gumbel;                      // empty: none
-    std::vector<std::vector<float>> probabilities;  // by state, of its actions; empty: not known yet
-    std::vector<std::vector<Sample>> samples;       // by state: those that were chosen with it
+    std::vector<float> gumbel;  // empty: none
+    std::vector<std::vector<float>>
+        probabilities;                         // by state, of its actions; empty: not known yet
+    std::vector<std::vector<Sample>> samples;  // by state: those that were chosen with it
 };
 
 class Ppo {
@@ -88,9 +89,6 @@ class Ppo {
         gumbel_scale_ = u < settings_.gumbel_updates
                             ? gumbel_scale(o.gumbel, u, settings_.gumbel_updates)
                             : 0.0;
-        const double done = static_cast<double>(u) / o.iterations;
-        ramp_ = std::clamp((done - settings_.ramp_from) / (settings_.ramp_to - settings_.ramp_from), 0.0, 1.0);
-        policy_temperature_ = settings_.policy_temperature * std::pow(settings_.final_policy_temperature / settings_.policy_temperature, ramp_);
         temperature_ = static_cast<float>(temperature_at(o, u, o.iterations));
         const bool noisy =
             std::max({predicate_scale_, slot_scale_, gumbel_scale_}) > kNegligibleNoise;
@@ -152,14 +150,14 @@ class Ppo {
             const int state = trajectory.states.back();
             const std::vector<int>& actions = states_[state].actions;
             const int drawn = actions_.below(static_cast<int>(draws_.size()));
-            const std::vector<float>& p = probabilities(draws_[static_cast<std::size_t>(drawn)], state);
+            const std::vector<float>& p =
+                probabilities(draws_[static_cast<std::size_t>(drawn)], state);
             const int chosen = sampled(p);
             trajectory.draws.push_back(drawn);
             trajectory.actions.push_back(chosen);
             trajectory.log_probabilities.push_back(
                 std::log(static_cast<double>(p[static_cast<std::size_t>(chosen)])));
-            const StepResult result =
-                environment_.step(actions[static_cast<std::size_t>(chosen)]);
+            const StepResult result = environment_.step(actions[static_cast<std::size_t>(chosen)]);
             trajectory.rewards.push_back(result.reward);
             trajectory.states.push_back(number_of_state());
             if (result.done) {
@@ -183,7 +181,7 @@ class Ppo {
                 use(draw);
             }
             policy_probabilities(p, policy_.valuations(dense_[s]), states_[state].actions,
-                                 static_cast<float>(policy_temperature_));
+                                 static_cast<float>(settings_.policy_temperature));
         }
         return p;
     }
@@ -242,9 +240,9 @@ class Ppo {
         Parameters& p = model_.parameters;
         d_predicates_.assign(p.predicates.size(), 0.0F);
         d_slots_.assign(p.slots.size(), 0.0F);
-        const PolicySettings settings{policy_temperature_, settings_.clip};
+        const PolicySettings settings{settings_.policy_temperature, settings_.clip};
         const float weight = 1.0F / static_cast<float>(count_);
-        const auto lambda = static_cast<float>(model_.options.regularisation * ramp_);
+        const auto lambda = static_cast<float>(model_.options.regularisation);
         for (std::size_t d = 0; d < draws_.size(); ++d) {
             Draw& draw = draws_[d];
             use(draw);
@@ -303,8 +301,8 @@ class Ppo {
                 continue;
             }
             for (const double target : returns_[s]) {
-                d_values[s] += static_cast<float>(2 * (old + change - target) /
-                                                  static_cast<double>(count_));
+                d_values[s] +=
+                    static_cast<float>(2 * (old + change - target) / static_cast<double>(count_));
             }
         }
         critic_.backward(d_values);
@@ -347,8 +345,6 @@ class Ppo {
     // the noise of now
     double predicate_scale_ = 0, slot_scale_ = 0, gumbel_scale_ = 0;
     float temperature_ = 1;
-    double policy_temperature_ = 0.01;
-    double ramp_ = 0;
     bool fresh_ = false;  // a new draw for every state and pass
     std::vector<Draw> draws_;
     const Draw* used_ = nullptr;  // by the policy
@@ -357,19 +353,18 @@ class Ppo {
 
     // the update's batch
     StateTable states_;
-    std::vector<DenseInstance<float>> dense_;        // by state
+    std::vector<DenseInstance<float>> dense_;  // by state
     std::vector<Trajectory> trajectories_;
-    std::vector<float> old_values_;              // by state
+    std::vector<float> old_values_;             // by state
     std::vector<std::vector<double>> returns_;  // by state
-    std::size_t count_ = 0;                      // of samples
+    std::size_t count_ = 0;                     // of samples
     std::vector<float> d_predicates_, d_slots_, part_predicates_, part_slots_;
 };
 
 }  // namespace
 
-PpoResult run_ppo(Model start, Environment& environment,
-                  const std::vector<PredicateSymbol>& inputs, const RlSettings& settings,
-                  std::uint64_t seed,
+PpoResult run_ppo(Model start, Environment& environment, const std::vector<PredicateSymbol>& inputs,
+                  const RlSettings& settings, std::uint64_t seed,
                   const std::function<bool(const Model&, const UpdateNews&)>& go_on) {
     PpoResult result;
     result.model = std::move(start);

@@ -2,20 +2,33 @@
 #include "rl/refine.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <cmath>
+#include <map>
 
 namespace hri {
 namespace {
 
 // How a slot is matched anew.
-constexpr double kFromScores = 0.3;    // by the learned scores; else by the prior:
+constexpr double kFromScores = 0.3;     // by the learned scores; else by the prior:
 constexpr double kFalseDisjunct = 0.6;  // a disjunct is False,
 constexpr double kTrueConjunct = 0.2;   // a second conjunct True,
 constexpr double kInput = 0.5;          // else an input, else any candidate
-constexpr double kRenew = 0.7;          // a new match that is an unused auxiliary gets new slots too
-constexpr double kAnother = 0.4;        // one more slot changes in the same program
+constexpr double kRenew = 0.7;    // a new match that is an unused auxiliary gets new slots too
+constexpr double kAnother = 0.4;  // one more slot changes in the same program
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+constexpr double kWorst = -1e9;
+constexpr double kHeat = 0.05;  // at the beginning, falls to 0
+constexpr int kMostRepeats = 2'000'000;
+
+void write_matches(Model& model, const std::vector<int>& matches) {
+    const int d = model.parameters.dimension;
+    for (std::size_t s = 0; s < matches.size(); ++s) {
+        std::copy_n(model.parameters.predicates.begin() + matches[s] * d, d,
+                    model.parameters.slots.begin() + static_cast<std::ptrdiff_t>(s) * d);
+    }
+}
 
 class Refinement {
   public:
@@ -24,6 +37,7 @@ class Refinement {
           h_(model.hierarchy),
           settings_(settings),
           scores_(unification(model)),
+          hard_(model),
           random_(settings.seed, Random::kSearch),
           role_(h_.slots.size(), Role::other) {
         for (const Auxiliary& aux : h_.auxiliaries) {
@@ -38,33 +52,56 @@ class Refinement {
 
     Refined run() {
         std::vector<int> matches = best_matches(model_);
-        Trial trial = play(matches);
-        while (!settings_.good_enough(trial) && evaluations_ < settings_.evaluations &&
-               !settings_.stopped()) {
+        std::vector<int> used = used_part(matches);
+        Trial trial = play(matches, kWorst);
+        std::vector<int> kept = matches;
+        Trial best = trial;
+        int repeated = 0;
+        while (!settings_.best_possible(best) && evaluations_ < settings_.evaluations &&
+               repeated < kMostRepeats && !settings_.stopped()) {
             std::vector<int> next = changed(matches);
-            if (used_part(next) == used_part(matches)) {
+            std::vector<int> next_used = used_part(next);
+            if (next_used == used) {
                 matches = std::move(next);  // the same program
+                ++repeated;
                 continue;
             }
-            const Trial found = play(next);
-            if (found.score() >= trial.score()) {
+            // Annealing: a loss x is taken with probability exp(-x / heat).
+            const double heat =
+                kHeat * (1 - static_cast<double>(evaluations_) / settings_.evaluations);
+            const double needed = trial.score() + heat * std::log(1 - random_.uniform());
+            const auto known = known_.find(next_used);
+            if (known != known_.end() && known->second < needed) {
+                ++repeated;
+                continue;
+            }
+            const Trial found = play(next, needed);
+            known_[next_used] = found.score();
+            if (found.score() >= needed) {
                 matches = std::move(next);
+                used = std::move(next_used);
                 trial = found;
+                if (trial.score() > best.score()) {
+                    kept = matches;
+                    best = trial;
+                }
             }
         }
-        const bool good = settings_.good_enough(trial);
-        if (good) {
-            prune(matches, trial);
-        }
-        return {hardened(model_, matches), trial, evaluations_, good};
+        prune(kept, best);
+        return {hardened(model_, kept), best, evaluations_};
     }
 
   private:
     enum class Role { other, second, disjunct };
 
-    Trial play(const std::vector<int>& matches) {
+    Program program_of(const std::vector<int>& matches) {
+        write_matches(hard_, matches);
+        return extract(hard_);
+    }
+
+    Trial play(const std::vector<int>& matches, double needed) {
         ++evaluations_;
-        return settings_.play(extract(hardened(model_, matches)));
+        return settings_.play(program_of(matches), needed);
     }
 
     /// The auxiliaries that the target reaches.
@@ -153,7 +190,8 @@ class Refinement {
         }
         const auto is_input = [&](int p) { return p >= 2 && p < h_.first_auxiliary(); };
         const auto first = std::find_if(candidates.begin(), candidates.end(), is_input);
-        const auto inputs = static_cast<int>(std::count_if(candidates.begin(), candidates.end(), is_input));
+        const auto inputs =
+            static_cast<int>(std::count_if(candidates.begin(), candidates.end(), is_input));
         if (inputs > 0 && random_.chance(kInput)) {
             return *(first + random_.below(inputs));
         }
@@ -163,7 +201,7 @@ class Refinement {
     /// Each used slot takes False, True or an input where the program plays no worse and gets
     /// shorter.
     void prune(std::vector<int>& matches, Trial& trial) {
-        int length = size(simplified(extract(hardened(model_, matches))));
+        int length = size(simplified(program_of(matches)));
         for (bool again = true; again && !settings_.stopped();) {
             again = false;
             for (const int slot : used_slots(matches)) {
@@ -173,12 +211,12 @@ class Refinement {
                     }
                     std::vector<int> next = matches;
                     next[at(slot)] = p;
-                    const int shorter = size(simplified(extract(hardened(model_, next))));
+                    const int shorter = size(simplified(program_of(next)));
                     if (shorter >= length) {
                         continue;
                     }
-                    const Trial found = play(next);
-                    if (found.score() >= trial.score() && settings_.good_enough(found)) {
+                    const Trial found = play(next, trial.score());
+                    if (found.score() >= trial.score()) {
                         matches = std::move(next);
                         trial = found;
                         length = shorter;
@@ -194,6 +232,9 @@ class Refinement {
     const Hierarchy& h_;
     const RefineSettings& settings_;
     std::vector<float> scores_;  // (slots, predicates)
+    Model hard_;                 // with the matches of the program that is tried
+    std::map<std::vector<int>, double>
+        known_;  // [used part]: the score, or a bound where it is below what was needed
     Random random_;
     std::vector<Role> role_;  // by slot
     int evaluations_ = 0;
@@ -203,11 +244,7 @@ class Refinement {
 
 Model hardened(const Model& model, const std::vector<int>& matches) {
     Model result = model;
-    const int d = model.parameters.dimension;
-    for (std::size_t s = 0; s < matches.size(); ++s) {
-        std::copy_n(model.parameters.predicates.begin() + matches[s] * d, d,
-                    result.parameters.slots.begin() + static_cast<std::ptrdiff_t>(s) * d);
-    }
+    write_matches(result, matches);
     return result;
 }
 

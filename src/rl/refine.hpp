@@ -25,10 +25,11 @@ struct Trial {
 };
 
 struct RefineSettings {
-    int evaluations = 20'000;  ///< programs that are tried at most
+    int evaluations = 20'000;  ///< different programs that are tried at most
     std::uint64_t seed = 0;
-    std::function<Trial(const Program&)> play;
-    std::function<bool(const Trial&)> good_enough;  ///< ends the search
+    /// May stop short, with a score below `needed`, as soon as the program cannot reach it.
+    std::function<Trial(const Program&, double needed)> play;
+    std::function<bool(const Trial&)> best_possible;  ///< ends the search
     std::function<bool()> stopped;
 };
 
@@ -36,7 +37,6 @@ struct Refined {
     Model model;  ///< its slots have exactly the embedding of their match
     Trial trial;
     int evaluations = 0;
-    bool good_enough = false;
 };
 
 /// The model with each slot's embedding replaced by that of the predicate it matches.

@@ -39,11 +39,12 @@ RlTask blocksworld(std::string name, Blocksworld::Goal goal, std::string explana
 RlTask boxes() {
     RlTask task;
     task.name = "boxes";
-    task.explanation = "Open all boxes; each holds keys to others, and a box opens by a key in an open one.";
+    task.explanation =
+        "Open all boxes; each holds keys to others, and a box opens by a key in an open one.";
     task.inputs = Boxes::inputs();
     task.target = {"open", 1};
-    task.tests = {"a *d:b b:c c:a", "*a:b,c b:d c d", "a b:a c:b d:c *e:d", "a b:a c:b d:c e:d *f:e",
-                  "a b:a,c c *d:b,e e:f,g f g"};
+    task.tests = {"a *d:b b:c c:a", "*a:b,c b:d c d", "a b:a c:b d:c *e:d",
+                  "a b:a c:b d:c e:d *f:e", "a b:a,c c *d:b,e e:f,g f g"};
     task.solution = "open(Y) :- opened(X), key_to(X,Y), closed(Y).\n";
     task.make = [](const std::string& start, int size) -> std::unique_ptr<Environment> {
         if (start == "random") {

@@ -3,9 +3,9 @@
 
 // Gradients against central finite differences, for any function of a vector of doubles.
 //
-//   const GradientCheck check = check_gradient(point, gradient, [&](const std::vector<double>& x) {
-//   return f(x); }); EXPECT_LE(check.norm_error, 1e-6); EXPECT_GE(check.usable, check.coordinates /
-//   2);
+//   const GradientCheck check = check_gradient(point, gradient, function);
+//   EXPECT_LE(check.norm_error, 1e-6);
+//   EXPECT_GE(check.usable, check.coordinates / 2);
 //
 // min and max have kinks, near which no difference quotient is a derivative. They are found from
 // the function alone: where a coordinate's quotients at two step sizes disagree (a kink nearby), or
@@ -21,19 +21,18 @@ namespace hri {
 
 struct GradientCheckSettings {
     double step = 5e-5;
-    double kink = 1e-7;  ///< disagreement of quotients that marks a kink, relative to the
-                         ///< gradient's largest entry
-    double floor =
-        1e-3;  ///< coordinates smaller than this share of the largest are compared with that share
+    /// Disagreement of quotients that marks a kink, as a share of the gradient's largest entry.
+    double kink = 1e-7;
+    /// Coordinates below this share of the largest entry are judged by that share.
+    double floor = 1e-3;
 };
 
 struct GradientCheck {
-    int coordinates = 0;    ///< that were looked at
-    int usable = 0;         ///< of these, without a kink
-    double norm_error = 0;  ///< |difference| / |gradient|, Euclidean, over usable coordinates
-    double worst_error =
-        0;            ///< the largest |difference| / max(|gradient|, floor) of one coordinate
-    double norm = 0;  ///< of the gradient over usable coordinates
+    int coordinates = 0;     ///< that were looked at
+    int usable = 0;          ///< of these, without a kink
+    double norm_error = 0;   ///< |difference| / |gradient|, Euclidean, over usable coordinates
+    double worst_error = 0;  ///< the largest relative difference of one coordinate
+    double norm = 0;         ///< of the gradient over usable coordinates
 };
 
 /// Compares `gradient` at `point` with the differences of `function`, in `chosen` coordinates (all

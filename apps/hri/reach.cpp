@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// hri reach METARULE: how a set of proto-rules expresses a clause; hri reach --theorem: which ones
+// it does.
+
+#include "hri/reach.hpp"
+
+#include "command.hpp"
+#include "output.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <memory>
+#include <stdexcept>
+
+namespace hri::cli {
+namespace {
+
+struct Flags {
+    std::string metarule;
+    std::string rules;
+    std::string with;
+    bool theorem = false;
+    int atoms = 2;
+    std::string json_file;
+};
+
+ReachOptions options_of(const std::string& with) {
+    ReachOptions options{.with_true = false, .with_equal = false};
+    std::size_t begin = 0;
+    while (begin <= with.size()) {
+        const std::size_t end = std::min(with.find(',', begin), with.size());
+        const std::string name = with.substr(begin, end - begin);
+        if (name == "True") {
+            options.with_true = true;
+        } else if (name == "Equal") {
+            options.with_equal = true;
+        } else if (name != "False" && name != "nothing") {
+            throw Error(fmt::format("there is no built-in predicate '{}'", name), {},
+                        "--with takes True, Equal, or both as True,Equal, or nothing");
+        }
+        begin = end + 1;
+    }
+    return options;
+}
+
+std::string text_of(const ReachOptions& options) {
+    if (!options.with_true && !options.with_equal) {
+        return "nothing";
+    }
+    return std::string(options.with_true ? "True" : "") +
+           (options.with_true && options.with_equal ? "," : "") +
+           (options.with_equal ? "Equal" : "");
+}
+
+Json steps_json(const Derivation& derivation, const ProtoRules& rules) {
+    Json steps = Json::array();
+    for (const DerivationStep& step : derivation.steps) {
+        steps.push_back({{"protorule", rules[static_cast<std::size_t>(step.protorule)].name},
+                         {"layer", step.layer}});
+    }
+    return steps;
+}
+
+int run_one(const Flags& flags) {
+    const Metarule metarule = parse_metarule(flags.metarule);
+    const std::string set = flags.rules.empty() ? "R0" : flags.rules;
+    const ProtoRules rules = load_protorules(set);
+    const ReachOptions options = options_of(flags.with.empty() ? "True" : flags.with);
+    const Reach answer = reach(metarule, rules, options);
+
+    fmt::print("{}\nfrom {} with {}: ", to_text(metarule), set, text_of(options));
+    Json json = {{"version", HRI_VERSION},         {"command", command_line()},
+                 {"metarule", to_text(metarule)},  {"rules", set},
+                 {"with", text_of(options)},       {"reachable", answer.derivation.has_value()},
+                 {"complete", answer.complete},    {"queries", answer.queries},
+                 {"most_atoms", answer.most_atoms}};
+    if (!answer.derivation) {
+        fmt::print("not reachable\n\n");
+        const std::string tried =
+            fmt::format("{} of different meaning, in {}", counted(answer.queries, "predicate"),
+                        counted(answer.layers_searched, "layer"));
+        if (answer.complete) {
+            fmt::print(
+                "No derivation of any depth exists: the search met all predicates that could "
+                "be\na piece of it ({}).\n",
+                tried);
+        } else {
+            fmt::print("Search bound: auxiliary predicates that unfold to at most {} ({}).\n",
+                       counted(answer.most_atoms, "body atom"), tried);
+        }
+        write_json(flags.json_file, json);
+        return kNo;
+    }
+    const Derivation& derivation = *answer.derivation;
+    const Program program = to_program(derivation, metarule, rules);
+    const Comparison comparison = compare(program, metarule);
+    if (!comparison.equal) {
+        throw std::logic_error("the derived program differs from the metarule");
+    }
+    fmt::print("reachable in {}, {}{}\n\n{}\n", counted(derivation.layers, "layer"),
+               counted(static_cast<std::int64_t>(derivation.steps.size()), "rule"),
+               answer.complete ? "; fewer layers do not suffice" : "",
+               to_text(derivation, metarule, rules));
+    fmt::print(
+        "Verified: the program equals the metarule on {}{} interpretations over 2 constants\n"
+        "and on {} random ones over 3 and 4.\n",
+        comparison.all_over_two ? "all " : "", grouped(comparison.over_two),
+        grouped(comparison.over_three + comparison.over_four));
+    json["layers"] = derivation.layers;
+    json["steps"] = steps_json(derivation, rules);
+    json["derivation"] = to_text(derivation, metarule, rules);
+    json["prolog"] = to_prolog(program);
+    json["verified"] = {{"all_over_two", comparison.all_over_two},
+                        {"over_two", comparison.over_two},
+                        {"over_three", comparison.over_three},
+                        {"over_four", comparison.over_four}};
+    write_json(flags.json_file, json);
+    return kYes;
+}
+
+/// One line of the theorem: a list of clauses and what derives them.
+struct Part {
+    std::string set;
+    std::string with;
+    std::string clauses;
+    Coverage coverage;
+};
+
+void print(const std::vector<Part>& parts) {
+    std::vector<std::vector<std::string>> rows = {{"rules", "with", "clauses", "number", "reached",
+                                                   "verified", "layers", "auxiliaries", "time"}};
+    for (const Part& part : parts) {
+        const Coverage& c = part.coverage;
+        rows.push_back({part.set, part.with, part.clauses, grouped(c.clauses), grouped(c.reached),
+                        grouped(c.verified), std::to_string(c.layers),
+                        std::to_string(c.auxiliaries), duration(c.seconds)});
+    }
+    fmt::print("{}", aligned(rows, 3));
+    for (const Part& part : parts) {
+        const Coverage& c = part.coverage;
+        if (c.not_reached.empty()) {
+            continue;
+        }
+        fmt::print("\n{} with {} {} {}:\n", part.set, part.with,
+                   c.complete ? "cannot express" : "did not reach, within the search bound,",
+                   counted(static_cast<std::int64_t>(c.not_reached.size()), "clause"));
+        for (const Metarule& metarule : c.not_reached) {
+            fmt::print("  {}\n", to_text(metarule));
+        }
+    }
+}
+
+Json to_json(const Part& part) {
+    const Coverage& c = part.coverage;
+    Json not_reached = Json::array();
+    for (const Metarule& metarule : c.not_reached) {
+        not_reached.push_back(to_text(metarule));
+    }
+    return {{"rules", part.set},          {"with", part.with},
+            {"clauses", part.clauses},    {"number", c.clauses},
+            {"reached", c.reached},       {"verified", c.verified},
+            {"layers", c.layers},         {"longest", c.reached > 0 ? to_text(c.longest) : ""},
+            {"by_layers", c.by_layers},   {"auxiliaries", c.auxiliaries},
+            {"not_reached", not_reached}, {"complete", c.complete},
+            {"queries", c.queries},       {"seconds", c.seconds}};
+}
+
+/// The metarules of meta-interpretive learning, read back as clauses.
+std::vector<Metarule> mil_clauses() {
+    std::vector<Metarule> clauses;
+    for (const ProtoRule& rule : load_protorules("MIL")) {
+        const std::string text = to_text(rule);  // Chain: H(X,Y) <- P(X,Z) & Q(Z,Y)
+        clauses.push_back(parse_metarule(text.substr(text.find(':') + 1)));
+    }
+    return clauses;
+}
+
+constexpr const char* kIrreducible = "P(A,B) <- Q(A,C), R(A,D), S(B,C), T(B,D), U(C,D)";
+
+int run_theorem(const Flags& flags) {
+    std::vector<Metarule> all = clauses_up_to(flags.atoms);
+    std::vector<Metarule> duplicate_free;
+    std::copy_if(all.begin(), all.end(), std::back_inserter(duplicate_free), is_duplicate_free);
+
+    std::vector<Part> parts;
+    const auto add = [&parts](const std::string& set, const std::string& with,
+                              const std::string& name, const std::vector<Metarule>& clauses) {
+        const ReachOptions options = options_of(with);
+        parts.push_back(
+            {set, text_of(options), name, coverage(clauses, load_protorules(set), options)});
+    };
+    const std::vector<std::string> sets = flags.rules.empty()
+                                              ? std::vector<std::string>{"R0", "R0v", "R*"}
+                                              : std::vector<std::string>{flags.rules};
+    for (const std::string& set : sets) {
+        if (!flags.with.empty()) {
+            add(set, flags.with, "all", all);
+            continue;
+        }
+        add(set, "True", "duplicate-free", duplicate_free);
+        add(set, "True,Equal", "all", all);
+    }
+    const bool is_paper = flags.rules.empty() && flags.with.empty();
+    if (is_paper) {
+        add("R0", "True", "MIL", mil_clauses());
+    }
+    fmt::print(
+        "Definite clauses with at most {} over unary and binary predicates, up to the names "
+        "of\nvariables and the order of the body.\n\n",
+        counted(flags.atoms, "body atom"));
+    print(parts);
+    bool holds = std::all_of(parts.begin(), parts.end(),
+                             [](const Part& part) { return part.coverage.whole(); });
+    Json json = {{"version", HRI_VERSION}, {"command", command_line()}, {"atoms", flags.atoms}};
+    Json rows = Json::array();
+    for (const Part& part : parts) {
+        rows.push_back(to_json(part));
+    }
+    json["rows"] = rows;
+    if (is_paper) {
+        const Reach five = reach(parse_metarule(kIrreducible), load_protorules("R*"),
+                                 {.with_true = true, .with_equal = true});
+        const bool irreducible = !five.derivation && five.complete;
+        fmt::print("\n{}: {}\n", kIrreducible,
+                   irreducible ? "no derivation exists" : "a derivation was not excluded");
+        json["five_atoms_irreducible"] = irreducible;
+        holds = holds && irreducible;
+    }
+    fmt::print("\n{}\n", holds ? "All of it holds." : "Not all of it holds.");
+    json["holds"] = holds;
+    write_json(flags.json_file, json);
+    return holds ? kYes : kNo;
+}
+
+int run(const Flags& flags) {
+    check_writable(flags.json_file);
+    if (flags.theorem == !flags.metarule.empty()) {
+        throw Error(flags.theorem ? "--theorem takes no metarule" : "there is no metarule", {},
+                    "hri reach 'P(A,B) <- Q(B,A)', or hri reach --theorem");
+    }
+    return flags.theorem ? run_theorem(flags) : run_one(flags);
+}
+
+}  // namespace
+
+void add_reach(CLI::App& app, Action& action) {
+    auto flags = std::make_shared<Flags>();
+    CLI::App* command =
+        app.add_subcommand("reach", "Derive a clause from proto-rules, or say that none can");
+    command->option_defaults()->take_last();
+    command->footer(
+        "Exit code: 0 reachable, 1 not reachable.\n\n"
+        "Examples:\n  hri reach 'P(A,B) <- Q(A,B), R(B,C)'\n"
+        "  hri reach 'P(A,A) <- Q(A)' --rules R* --with True,Equal\n  hri reach --theorem");
+    command->add_option("metarule", flags->metarule, "such as 'P(A,B) <- Q(A,B), R(B,C)'")
+        ->option_text("METARULE");
+    command->add_option("--rules", flags->rules, "R0, R0v, R*, MIL or a file of proto-rules")
+        ->option_text("[R0]");
+    command->add_option("--with", flags->with, "built-in predicates: True, Equal, nothing")
+        ->option_text("[True]");
+    command->add_flag("--theorem", flags->theorem,
+                      "every clause with few body atoms, from R0, R0v and R* or from --rules");
+    command->add_option("--atoms", flags->atoms, "body atoms of the theorem's clauses")
+        ->check(CLI::Range(0, 4))
+        ->option_text("[2]");
+    command->add_option("--json", flags->json_file, "the derivation or the counts")
+        ->option_text("FILE");
+    command->callback([flags, &action] { action = [flags] { return run(*flags); }; });
+}
+
+}  // namespace hri::cli

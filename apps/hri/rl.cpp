@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// hri rl train TASK: a policy by reinforcement learning. hri rl play POLICY TASK: see it at work.
+
+#include "hri/rl.hpp"
+
+#include "command.hpp"
+#include "inputs.hpp"
+#include "interrupt.hpp"
+#include "option_flags.hpp"
+#include "output.hpp"
+#include "progress.hpp"
+
+#include <fmt/format.h>
+#include <memory>
+
+namespace hri::cli {
+namespace {
+
+constexpr int kTestEpisodes = 100;
+
+struct TrainFlags {
+    std::string task;
+    RlSettings settings;
+    std::string model_file;
+    std::string program_file;
+    std::string json_file;
+    OptionFlags options;
+};
+
+struct PlayFlags {
+    std::string policy;
+    std::string task;
+    std::string start = "train";
+    int size = 0;
+    std::string choice = "first";
+    int episodes = 1;
+    std::uint64_t seed = 0;
+    std::string json_file;
+};
+
+Json score_json(const EpisodeScore& score) {
+    return {{"reward", score.reward},
+            {"moves", score.solved == 0 ? Json(nullptr) : Json(score.moves)},
+            {"solved", score.solved},
+            {"episodes", score.episodes}};
+}
+
+std::string score_line(const EpisodeScore& score) {
+    const std::string moves = score.solved == 0 ? "" : fmt::format(", {:.4g} moves", score.moves);
+    return fmt::format("reward {:.3f}, solved {} of {}{}", score.reward, score.solved,
+                       score.episodes, moves);
+}
+
+int train(const TrainFlags& flags) {
+    const RlTask& task = find_rl_task(flags.task);
+    const Options options = flags.options.apply(rl_options());
+    for (const std::string& file : {flags.model_file, flags.program_file, flags.json_file}) {
+        check_writable(file);
+    }
+    ProgressBar bar;
+    RlSettings settings = flags.settings;
+    settings.interrupt = &catch_interrupts();
+    settings.progress = [&bar](int restart, int update, int updates, double reward) {
+        bar.show(static_cast<double>(update) / std::max(updates, 1),
+                 fmt::format("run {}, mean reward {:.2f}", restart + 1, reward));
+    };
+    const PolicyReport report = learn_policy(task, options, settings);
+    bar.clear();
+
+    const ActionValues program = program_values(report.program, task.inputs);
+    const EpisodeScore symbolic = run_tests(task, program, Choice::first, 1, settings.seed);
+    const EpisodeScore uniform =
+        run_tests(task, program, Choice::uniform, kTestEpisodes, settings.seed);
+    const EpisodeScore soft =
+        run_tests(task, model_values(report.model, task.inputs), Choice::first, 1, settings.seed);
+    const std::string evidence = fmt::format(
+        "training start: {}; uniform choice: {}\n"
+        "test starts, first choice: {}\n"
+        "test starts, uniform choice: {}\n"
+        "test starts, soft policy: {}\n",
+        score_line(report.training), score_line(report.training_uniform), score_line(symbolic),
+        score_line(uniform), score_line(soft));
+    if (!flags.model_file.empty()) {
+        save_model(flags.model_file, report.model);
+    }
+    write_output(flags.program_file,
+                 fmt::format("% a policy for {}, learned by hri {} (seed {})\n{}", task.name,
+                             HRI_VERSION, report.seed, to_prolog(report.program)));
+    Json curve = Json::array();
+    for (const PolicyCurvePoint& point : report.curve) {
+        curve.push_back({{"update", point.update}, {"reward", point.reward}});
+    }
+    write_json(flags.json_file, {{"version", HRI_VERSION},
+                                 {"command", command_line()},
+                                 {"task", task.name},
+                                 {"program", to_text(report.program)},
+                                 {"prolog", to_prolog(report.program)},
+                                 {"raw_program", to_text(report.raw)},
+                                 {"accepted", report.accepted},
+                                 {"refined", report.refined},
+                                 {"training", score_json(report.training)},
+                                 {"training_uniform", score_json(report.training_uniform)},
+                                 {"training_soft", score_json(report.training_soft)},
+                                 {"symbolic", score_json(symbolic)},
+                                 {"uniform", score_json(uniform)},
+                                 {"soft", score_json(soft)},
+                                 {"seed", report.seed},
+                                 {"restarts", report.restarts},
+                                 {"updates", report.updates},
+                                 {"episodes", report.episodes},
+                                 {"evaluations", report.evaluations},
+                                 {"seconds", report.seconds},
+                                 {"stop_reason", to_string(report.stop_reason)},
+                                 {"curve", std::move(curve)}});
+    fmt::print("{}\n{}{} in {} (seed {}, {}, {}, {} tried)\n", to_text(report.program), evidence,
+               report.accepted ? "learned" : "not solved", duration(report.seconds), report.seed,
+               counted(report.restarts, "run"), counted(report.episodes, "episode"),
+               counted(report.evaluations, "program"));
+    return report.accepted ? kYes : kNo;
+}
+
+/// An atom such as move(d,floor).
+std::string atom_text(const RlTask& task, const Instance& facts, int action) {
+    if (task.target.arity == 1) {
+        return fmt::format("{}({})", task.target.name, facts.name_of(action));
+    }
+    return fmt::format("{}({},{})", task.target.name, facts.name_of(action / facts.constants),
+                       facts.name_of(action % facts.constants));
+}
+
+/// One episode, step by step.
+Episode show_episode(Environment& environment, const RlTask& task, const Learned& policy,
+                     const ActionValues& values, Choice choice, Random& random, Json& steps) {
+    environment.reset(random);
+    Episode episode;
+    for (;;) {
+        const Instance facts = environment.facts();
+        const std::string state = environment.text();
+        const std::vector<float> valued = values(facts);
+        const int chosen = choose(valued, environment.actions(), choice, random);
+        const int action = environment.actions()[static_cast<std::size_t>(chosen)];
+        const StepResult result = environment.step(action);
+        episode.reward += result.reward;
+        if (result.done) {
+            episode.solved = result.solved;
+            fmt::print("{:<28} {}\n", state, result.solved ? "the goal" : "the time is up");
+            steps.push_back({{"state", state}});
+            return episode;
+        }
+        ++episode.moves;
+        std::string why;
+        if (policy.model) {
+            why = fmt::format("value {:.4f}", valued[static_cast<std::size_t>(action)]);
+        } else {
+            const std::vector<std::string> rules =
+                fired_rules(policy.program, task.inputs, facts, action);
+            why = rules.empty() ? "no rule: all moves are equal"
+                                : fmt::format("{}", fmt::join(rules, "; "));
+        }
+        const std::string move = atom_text(task, facts, action);
+        const bool idle = environment.text() == state;
+        fmt::print("{:<28} {:<15} {}{}\n", state, move, why, idle ? "  (changes nothing)" : "");
+        steps.push_back({{"state", state}, {"move", move}, {"why", why}});
+    }
+}
+
+int play(const PlayFlags& flags) {
+    check_writable(flags.json_file);
+    const RlTask& task = find_rl_task(flags.task);
+    const Learned policy = load_learned(flags.policy);
+    const PredicateSymbol target =
+        policy.model ? policy.model->target : policy.program.vocabulary[policy.program.target];
+    if (target != task.target) {
+        throw Error(fmt::format("this is a policy for {}/{}, not for {}/{}", target.name,
+                                target.arity, task.target.name, task.target.arity),
+                    {flags.policy, 0, 0});
+    }
+    const auto environment = make_environment(task, flags.start, flags.size);
+    const ActionValues values = policy.model ? model_values(*policy.model, task.inputs)
+                                             : program_values(policy.program, task.inputs);
+    const Choice choice = flags.choice == "first" ? Choice::first : Choice::uniform;
+    Json json = {{"version", HRI_VERSION}, {"command", command_line()}, {"task", task.name}};
+    EpisodeScore score;
+    if (flags.episodes == 1) {
+        Random random(flags.seed, Random::kEvaluation);
+        Json steps = Json::array();
+        const Episode episode =
+            show_episode(*environment, task, policy, values, choice, random, steps);
+        score = {episode.reward, static_cast<double>(episode.moves), episode.solved ? 1 : 0, 1};
+        json["steps"] = std::move(steps);
+    } else {
+        score = run_episodes(*environment, values, choice, flags.episodes, flags.seed);
+    }
+    fmt::print("{}\n", score_line(score));
+    json.update(score_json(score));
+    write_json(flags.json_file, json);
+    return score.solved == score.episodes ? kYes : kNo;
+}
+
+void add_train(CLI::App& rl, Action& action) {
+    auto flags = std::make_shared<TrainFlags>();
+    CLI::App* command = rl.add_subcommand("train", "Learn a policy and print its rules");
+    command->option_defaults()->take_last();
+    command->footer(
+        "Exit code 0: the program solves the training start as well as any episode did; 1: it does "
+        "not.\n\n"
+        "Examples:\n"
+        "  hri rl train unstack\n"
+        "  hri rl train stack --seed 3 --program stack.pl --json report.json");
+    command->add_option("task", flags->task, "unstack, stack, on or boxes")
+        ->required()
+        ->option_text("TASK");
+    RlSettings& s = flags->settings;
+    command->add_option("--seed", s.seed, "of all random numbers")->option_text("[0]");
+    command->add_option("--restarts", s.restarts, "runs at most")
+        ->check(CLI::PositiveNumber)
+        ->option_text("[8]");
+    command->add_option("--time-limit", s.time_limit, "seconds; 0: none")
+        ->check(CLI::NonNegativeNumber)
+        ->option_text("[0]");
+    command->add_option("--evaluations", s.evaluations, "programs tried after PPO; 0: argmax only")
+        ->check(CLI::NonNegativeNumber)
+        ->option_text("[30000]");
+    command->add_option("--trajectories", s.trajectories, "episodes per update")
+        ->check(CLI::PositiveNumber)
+        ->option_text("[5]");
+    command->add_option("--passes", s.passes, "over the episodes of an update")
+        ->check(CLI::PositiveNumber)
+        ->option_text("[2]");
+    command
+        ->add_option("--noise-draws", s.noise_draws,
+                     "per update; 0: a new one for every state and pass")
+        ->check(CLI::NonNegativeNumber)
+        ->option_text("[1]");
+    command->add_option("--gumbel-updates", s.gumbel_updates, "Gumbel noise falls to 0 over them")
+        ->check(CLI::PositiveNumber)
+        ->option_text("[100]");
+    command->add_option("--out", flags->model_file, "the soft policy, as safetensors")
+        ->option_text("FILE");
+    command->add_option("--program", flags->program_file, "the symbolic policy, as Prolog")
+        ->option_text("FILE");
+    command->add_option("--json", flags->json_file, "the report")->option_text("FILE");
+    flags->options.add_to(*command);
+    command->callback([flags, &action] { action = [flags] { return train(*flags); }; });
+}
+
+void add_play(CLI::App& rl, Action& action) {
+    auto flags = std::make_shared<PlayFlags>();
+    CLI::App* command = rl.add_subcommand("play", "Show a policy at work, step by step");
+    command->option_defaults()->take_last();
+    command->footer(
+        "Exit code 0: every episode reached the goal; 1: not every one.\n\n"
+        "Examples:\n"
+        "  hri rl play stack.pl stack --start '[b a][c d]'\n"
+        "  hri rl play unstack.pl unstack --blocks 20 --start random --episodes 100");
+    command->add_option("policy", flags->policy, "program.pl or model.safetensors")
+        ->required()
+        ->option_text("POLICY");
+    command->add_option("task", flags->task, "unstack, stack, on or boxes")
+        ->required()
+        ->option_text("TASK");
+    command
+        ->add_option("--start", flags->start,
+                     "train, test1, test2, ..., random, or a state such as '[a b][c]'")
+        ->option_text("[train]");
+    command->add_option("--blocks,--size", flags->size, "of the starts train and random")
+        ->check(CLI::PositiveNumber)
+        ->option_text("N");
+    command->add_option("--choice", flags->choice, "among equal moves: first or uniform")
+        ->check(CLI::IsMember({"first", "uniform"}))
+        ->option_text("[first]");
+    command->add_option("--episodes", flags->episodes, "one is shown; more are counted")
+        ->check(CLI::PositiveNumber)
+        ->option_text("[1]");
+    command->add_option("--seed", flags->seed, "of all random numbers")->option_text("[0]");
+    command->add_option("--json", flags->json_file, "the episode")->option_text("FILE");
+    command->callback([flags, &action] { action = [flags] { return play(*flags); }; });
+}
+
+}  // namespace
+
+void add_rl(CLI::App& app, Action& action) {
+    CLI::App* command = app.add_subcommand("rl", "Learn policies by reinforcement, and play them");
+    command->require_subcommand(1);
+    command->footer("Example:\n  hri rl train unstack --program unstack.pl");
+    add_train(*command, action);
+    add_play(*command, action);
+}
+
+}  // namespace hri::cli

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Configuration files: whatever is read prints and reads again to the same options.
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+
+#include "model/options_file.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::string text(reinterpret_cast<const char*>(data), size);
+    try {
+        const hri::Options options = hri::parse_options(text, "config.toml");
+        if (!(hri::parse_options(hri::options_to_toml(options), "again.toml") == options))
+            std::abort();
+    } catch (const hri::Error&) {
+    }
+    return 0;
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cli/run_hri.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace hri::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+class Rl : public testing::Test {
+  protected:
+    std::string file(const std::string& name) const { return (folder_ / name).string(); }
+
+    ScratchFolder folder_;
+};
+
+const std::vector<std::string> kQuick = {"--layers",   "3", "--iterations",  "10",
+                                         "--restarts", "1", "--evaluations", "200",
+                                         "--seed",     "2"};
+
+TEST_F(Rl, TrainWritesModelProgramAndReport) {
+    std::vector<std::string> arguments = {"rl",         "train",      "boxes",
+                                          "--out",      file("m.st"), "--program",
+                                          file("p.pl"), "--json",     file("r.json")};
+    arguments.insert(arguments.end(), kQuick.begin(), kQuick.end());
+    const Outcome outcome = hri(arguments);
+    ASSERT_LE(outcome.code, 1) << outcome.err;
+    EXPECT_THAT(outcome.out,
+                AllOf(HasSubstr("open(X"), HasSubstr("test starts, uniform choice: reward"),
+                      HasSubstr("(seed 2, 1 run, ")));
+    const nlohmann::json report = read_json(file("r.json"));
+    EXPECT_EQ(report["accepted"].get<bool>(), outcome.code == 0);
+    EXPECT_EQ(report["symbolic"]["episodes"], 5);
+    EXPECT_EQ(report["episodes"].get<int>(), 5 * report["updates"].get<int>());
+    for (const std::string policy : {"m.st", "p.pl"}) {
+        EXPECT_LE(hri({"rl", "play", file(policy), "boxes"}).code, 1) << policy;
+    }
+}
+
+TEST_F(Rl, PlayShowsStatesMovesAndTheRuleThatFired) {
+    write_file(file("p.pl"), "move(X,Y) :- top(X), on(X,Z), on(Z,_), floor(Y).\n");
+    const Outcome outcome = hri({"rl", "play", file("p.pl"), "unstack", "--start", "[a b][c d]"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out,
+                AllOf(HasSubstr("[a b][c d] "), HasSubstr("move(b,floor)"),
+                      HasSubstr("move(d,floor)"), HasSubstr("move(X,Y) <- top(X)"),
+                      HasSubstr("the goal"), HasSubstr("reward 0.960, solved 1 of 1, 2 moves")));
+    const Outcome many =
+        hri({"rl", "play", file("p.pl"), "unstack", "--start", "random", "--blocks", "20",
+             "--episodes", "30", "--choice", "uniform", "--json", file("p.json")});
+    EXPECT_EQ(many.code, 0) << many.out;
+    EXPECT_EQ(read_json(file("p.json"))["solved"], 30);
+}
+
+TEST_F(Rl, PlaySaysNoWhereThePolicyFails) {
+    write_file(file("p.pl"), "move(X,Y) :- floor(X), top(Y).\n");
+    const Outcome outcome = hri({"rl", "play", file("p.pl"), "stack"});
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_THAT(outcome.out, AllOf(HasSubstr("changes nothing"), HasSubstr("the time is up"),
+                                   HasSubstr("reward -0.980")));
+}
+
+TEST_F(Rl, MistakesAreTold) {
+    write_file(file("p.pl"), "open(X) :- closed(X).\n");
+    EXPECT_THAT(hri({"rl", "play", file("p.pl"), "stack"}).err, HasSubstr("not for move/2"));
+    EXPECT_THAT(hri({"rl", "play", file("p.pl"), "boxes", "--start", "a?"}).err, HasSubstr("box"));
+    EXPECT_THAT(hri({"rl", "train", "unstak"}).err, HasSubstr("did you mean unstack?"));
+    EXPECT_EQ(hri({"rl", "train", "unstak"}).code, 2);
+}
+
+TEST_F(Rl, ReproduceHasATableAndItsJson) {
+    std::vector<std::string> arguments = {"reproduce", "rl",           "--seeds",
+                                          "1",         "--tasks",      "unstack",
+                                          "--json",    file("t.json"), "--programs"};
+    arguments.insert(arguments.end(), kQuick.begin(), kQuick.end() - 2);
+    const Outcome outcome = hri(arguments);
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out,
+                AllOf(HasSubstr("unstack"), HasSubstr("0.920"), HasSubstr("move(X,Y) <-")));
+    const nlohmann::json row = read_json(file("t.json"))["rows"][0];
+    for (const char* key :
+         {"soft_reward", "symbolic_reward", "uniform_reward", "optimal", "seconds"}) {
+        EXPECT_TRUE(row["ours"][key].is_number()) << key;
+    }
+    EXPECT_EQ(row["paper"]["reward"], 0.92);
+}
+
+}  // namespace
+}  // namespace hri::test
