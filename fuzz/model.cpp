@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Model files: damage gives an Error; whatever loads saves and loads again.
 
+#include "model/safetensors.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <string>
-
-#include "model/safetensors.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string text(reinterpret_cast<const char*>(data), size);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Configuration files: whatever is read prints and reads again to the same options.
 
+#include "model/options_file.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <string>
-
-#include "model/options_file.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string text(reinterpret_cast<const char*>(data), size);

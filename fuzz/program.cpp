@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prolog programs: whatever is read prints, reads again and prints the same; simplifying never fails.
+// Prolog programs: whatever is read prints, reads again and prints the same; simplifying never
+// fails.
+
+#include "hri/logic.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <string>
-
-#include "hri/logic.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string text(reinterpret_cast<const char*>(data), size);

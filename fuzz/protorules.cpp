@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proto-rules: whatever is read prints and reads again to the same rules.
 
+#include "hri/protorules.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <string>
-
-#include "hri/protorules.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string text(reinterpret_cast<const char*>(data), size);

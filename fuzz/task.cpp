@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Task folders: the input is bk.pl, exs.pl and bias.pl with a zero byte between them. Whatever is read can be
-// written and read again to the same instance.
+// Task folders: the input is bk.pl, exs.pl and bias.pl with a zero byte between them. Whatever is
+// read can be written and read again to the same instance.
+
+#include "data/task_files.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <string>
-
-#include "data/task_files.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string text(reinterpret_cast<const char*>(data), size);
@@ -17,7 +17,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         hri::data::TaskFiles files;
         files.background = {"bk.pl", text.substr(0, first)};
         if (first != std::string::npos)
-            files.examples = {"exs.pl", text.substr(first + 1, second == std::string::npos ? second : second - first - 1)};
+            files.examples = {
+                "exs.pl",
+                text.substr(first + 1, second == std::string::npos ? second : second - first - 1)};
         if (second != std::string::npos)
             files.bias = hri::data::TextFile{"bias.pl", text.substr(second + 1)};
         const hri::Problem problem = hri::data::read_task(files);

@@ -184,11 +184,15 @@ int run_theorem(const Flags& flags) {
     std::copy_if(all.begin(), all.end(), std::back_inserter(duplicate_free), is_duplicate_free);
 
     std::vector<Part> parts;
-    const auto add = [&parts](const std::string& set, const std::string& with,
-                              const std::string& name, const std::vector<Metarule>& clauses) {
+    const auto add_rules = [&parts](const std::string& set, const ProtoRules& rules,
+                                    const std::string& with, const std::string& name,
+                                    const std::vector<Metarule>& clauses) {
         const ReachOptions options = options_of(with);
-        parts.push_back(
-            {set, text_of(options), name, coverage(clauses, load_protorules(set), options)});
+        parts.push_back({set, text_of(options), name, coverage(clauses, rules, options)});
+    };
+    const auto add = [&add_rules](const std::string& set, const std::string& with,
+                                  const std::string& name, const std::vector<Metarule>& clauses) {
+        add_rules(set, load_protorules(set), with, name, clauses);
     };
     const std::vector<std::string> sets = flags.rules.empty()
                                               ? std::vector<std::string>{"R0", "R0v", "R*"}
@@ -204,6 +208,10 @@ int run_theorem(const Flags& flags) {
     const bool is_paper = flags.rules.empty() && flags.with.empty();
     if (is_paper) {
         add("R0", "True", "MIL", mil_clauses());
+        ProtoRules with_zero_ary = load_protorules("R0");
+        with_zero_ary.push_back({"Z", {}, {{true, {0, 1}}}, {}});  // H() <- ~P(X,Y)
+        add_rules("R0 and Z", with_zero_ary, "True,Equal", "also zero-ary",
+                  clauses_up_to(flags.atoms, true));
     }
     fmt::print(
         "Definite clauses with at most {} over unary and binary predicates, up to the names "

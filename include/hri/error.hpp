@@ -3,7 +3,8 @@
 
 // A user's mistake, told so that the user can mend it: where, what was expected, what to try.
 //
-//   throw hri::Error("expected '.' after the fact", {"family/bk.pl", 12, 7}, "end each fact with a full stop");
+//   throw hri::Error("expected '.' after the fact", {"family/bk.pl", 12, 7}, "end each fact with a
+//   full stop");
 //   // what(): family/bk.pl:12:7: expected '.' after the fact (end each fact with a full stop)
 
 #include <stdexcept>
@@ -23,7 +24,9 @@ class Error : public std::runtime_error {
     explicit Error(const std::string& message, Place place = {}, std::string hint = {});
 
     const std::string& message() const { return message_; }  ///< what() without place and hint
+
     const Place& place() const { return place_; }
+
     const std::string& hint() const { return hint_; }
 
   private:

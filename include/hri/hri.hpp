@@ -3,14 +3,14 @@
 
 // Everything, in the order in which data flow through it.
 
-#include "hri/error.hpp"       // IWYU pragma: export
-#include "hri/random.hpp"      // IWYU pragma: export
-#include "hri/logic.hpp"       // IWYU pragma: export
 #include "hri/data.hpp"        // IWYU pragma: export
-#include "hri/tasks.hpp"       // IWYU pragma: export
-#include "hri/protorules.hpp"  // IWYU pragma: export
-#include "hri/options.hpp"     // IWYU pragma: export
-#include "hri/model.hpp"       // IWYU pragma: export
-#include "hri/train.hpp"       // IWYU pragma: export
-#include "hri/symbolic.hpp"    // IWYU pragma: export
+#include "hri/error.hpp"       // IWYU pragma: export
 #include "hri/learn.hpp"       // IWYU pragma: export
+#include "hri/logic.hpp"       // IWYU pragma: export
+#include "hri/model.hpp"       // IWYU pragma: export
+#include "hri/options.hpp"     // IWYU pragma: export
+#include "hri/protorules.hpp"  // IWYU pragma: export
+#include "hri/random.hpp"      // IWYU pragma: export
+#include "hri/symbolic.hpp"    // IWYU pragma: export
+#include "hri/tasks.hpp"       // IWYU pragma: export
+#include "hri/train.hpp"       // IWYU pragma: export

@@ -8,16 +8,16 @@
 //   Program program = extract(model);          // the argmax of the match, unsimplified
 //   save_model("model.safetensors", model);
 
+#include "hri/data.hpp"
+#include "hri/logic.hpp"
+#include "hri/options.hpp"
+#include "hri/protorules.hpp"
+
 #include <cstdint>
 #include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
-
-#include "hri/data.hpp"
-#include "hri/logic.hpp"
-#include "hri/options.hpp"
-#include "hri/protorules.hpp"
 
 namespace hri {
 
@@ -28,11 +28,12 @@ struct Slot {
 
 /// An auxiliary predicate and the one rule that defines it.
 struct Auxiliary {
-    std::string name;    ///< "B*_2": proto-rule and layer; "B*_2.1" with several per layer
-    int layer = 1;       ///< 1 .. n_L
-    int protorule = 0;   ///< index into Model::protorules
+    std::string name;   ///< "B*_2": proto-rule and layer; "B*_2.1" with several per layer
+    int layer = 1;      ///< 1 .. n_L
+    int protorule = 0;  ///< index into Model::protorules
     int arity = 2;
-    std::vector<int> slots;  ///< conjoined first, then the disjunct's; indices into Hierarchy::slots
+    std::vector<int>
+        slots;  ///< conjoined first, then the disjunct's; indices into Hierarchy::slots
 };
 
 /// Predicates are numbered True = 0, False = 1, then inputs, then auxiliaries layer by layer.
@@ -45,8 +46,11 @@ struct Hierarchy {
 
     static constexpr int kTrue = 0;
     static constexpr int kFalse = 1;
+
     int predicates() const { return static_cast<int>(arity.size()); }
+
     int first_auxiliary() const { return 2 + inputs; }
+
     int target_slot() const { return static_cast<int>(slots.size()) - 1; }
 };
 
@@ -75,23 +79,27 @@ Model make_model(const std::vector<PredicateSymbol>& inputs, const PredicateSymb
 /// Embeddings by predicate name, for predicates that a model was not trained with.
 using Embeddings = std::map<PredicateSymbol, std::vector<float>>;
 
-/// The same model over other input predicates: known ones keep their embedding, new ones take theirs from
-/// `extra`; missing ones stay (their facts are simply absent). New ones without an embedding: Error.
-Model with_inputs(const Model& model, const std::vector<PredicateSymbol>& inputs, const Embeddings& extra = {});
+/// The same model over other input predicates: known ones keep their embedding, new ones take
+/// theirs from `extra`; missing ones stay (their facts are simply absent). New ones without an
+/// embedding: Error.
+Model with_inputs(const Model& model, const std::vector<PredicateSymbol>& inputs,
+                  const Embeddings& extra = {});
 
 /// Unification scores without noise: (slots, predicates), 0 where a predicate is no candidate.
 std::vector<float> unification(const Model& model);
 
-/// Soft valuations of the target's atoms, without noise, after `steps` steps (-1: until nothing changes).
-/// `inputs` names the predicates of instance.facts; those unknown to the model are ignored.
-std::vector<float> infer(const Model& model, const std::vector<PredicateSymbol>& inputs, const Instance& instance,
-                         int steps);
+/// Soft valuations of the target's atoms, without noise, after `steps` steps (-1: until nothing
+/// changes). `inputs` names the predicates of instance.facts; those unknown to the model are
+/// ignored.
+std::vector<float> infer(const Model& model, const std::vector<PredicateSymbol>& inputs,
+                         const Instance& instance, int steps);
 
-/// The argmax program as it stands: one predicate per auxiliary that the target reaches, a rule for the
-/// conjunction and one for the disjunct, True left out of bodies, rules with False left out.
+/// The argmax program as it stands: one predicate per auxiliary that the target reaches, a rule for
+/// the conjunction and one for the disjunct, True left out of bodies, rules with False left out.
 Program extract(const Model& model);
 
-/// Safetensors: "predicates" and "slots" as F32; options, proto-rules, vocabulary and version in the metadata.
+/// Safetensors: "predicates" and "slots" as F32; options, proto-rules, vocabulary and version in
+/// the metadata.
 void save_model(const std::filesystem::path& path, const Model& model);
 /// Checks version, names and shapes; throws Error on a damaged file.
 Model load_model(const std::filesystem::path& path);

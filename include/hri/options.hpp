@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Every choice the paper makes or leaves open, in one plain struct. Its defaults are the paper's tables.
+// Every choice the paper makes or leaves open, in one plain struct. Its defaults are the paper's
+// tables.
 //
 //   Options options{.layers = 3, .similarity = Similarity::l2};
 //   set_option(options, "train_steps", "8");        // as a flag or a TOML key does it
+
+#include "hri/error.hpp"
 
 #include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "hri/error.hpp"
 
 namespace hri {
 
@@ -28,7 +29,8 @@ enum class LastLayer {
 enum class Start {
     identity,  ///< unit vectors where the dimension allows it, uniform otherwise
     uniform,
-    biased  ///< slots start near True and False: conjoined slot 1 and the disjunct near False, slot 2 near True
+    biased  ///< slots start near True and False: conjoined slot 1 and the disjunct near False, slot
+            ///< 2 near True
 };
 enum class Similarity { cosine, l1, l2, scalar_product };
 enum class Schedule { constant, linear, exponential };
@@ -55,7 +57,8 @@ struct Options {
     Start start = Start::identity;
     Similarity similarity = Similarity::cosine;
     double temperature = 0.1;
-    double final_temperature = 0.1;  ///< reached at the last iteration unless the schedule is constant
+    double final_temperature =
+        0.1;  ///< reached at the last iteration unless the schedule is constant
     Schedule temperature_schedule = Schedule::constant;
 
     // Inference
@@ -68,21 +71,23 @@ struct Options {
     Pool target_pool = Pool::sum;
 
     // Training
-    int iterations = 4000;            ///< n_T
-    double learning_rate = 0.01;      ///< predicate embeddings
+    int iterations = 4000;              ///< n_T
+    double learning_rate = 0.01;        ///< predicate embeddings
     double learning_rate_rules = 0.03;  ///< slot embeddings
-    bool train_predicates = true;     ///< false: predicate embeddings stay as they start
-    double regularisation = 0.01;     ///< lambda, of sum a (1 - a)
-    double gumbel = 0.3;              ///< scale at the start, falls linearly to 0; 0: no Gumbel noise
+    bool train_predicates = true;       ///< false: predicate embeddings stay as they start
+    double regularisation = 0.01;       ///< lambda, of sum a (1 - a)
+    double gumbel = 0.3;  ///< scale at the start, falls linearly to 0; 0: no Gumbel noise
     GumbelReading gumbel_reading = GumbelReading::inside;
-    double predicate_noise = 1.0;     ///< Gaussian, on predicate embeddings
+    double predicate_noise = 1.0;      ///< Gaussian, on predicate embeddings
     int predicate_noise_halving = 30;  ///< iterations
-    double slot_noise = 1.0;          ///< Gaussian, on slot embeddings
+    double slot_noise = 1.0;           ///< Gaussian, on slot embeddings
     int slot_noise_halving = 60;
-    double log_floor = 1e-6;          ///< valuations are kept this far from 0 and 1 inside the loss's gradient
+    double log_floor =
+        1e-6;  ///< valuations are kept this far from 0 and 1 inside the loss's gradient
 
     // Speed: what is smaller than these thresholds is skipped; 0 is exact
-    double skip_pairs = 1e-3;      ///< pairs of predicates: share of the rule's largest product of scores
+    double skip_pairs =
+        1e-3;  ///< pairs of predicates: share of the rule's largest product of scores
     double skip_gradients = 1e-3;  ///< gradients of a predicate's valuations: largest entry
 
     bool operator==(const Options&) const = default;
@@ -90,15 +95,16 @@ struct Options {
 
 /// One field of Options as flags, TOML keys, JSON and Python see it.
 struct OptionField {
-    std::string name;                  ///< as in the struct
+    std::string name;  ///< as in the struct
     std::string help;
     std::vector<std::string> choices;  ///< of an enumeration, else empty
     std::function<std::string(const Options&)> get;
     std::function<void(Options&, const std::string&)> set;  ///< throws Error on a bad value
     enum class Kind { integer, real, boolean, text, choice } kind;
-    std::string group;  ///< "Training": what the field belongs to
+    std::string group;                          ///< "Training": what the field belongs to
     std::function<void(const Options&)> check;  ///< throws Error where the value is out of range
 };
+
 const std::vector<OptionField>& option_fields();
 
 /// Throws Error naming the nearest field or the allowed values.

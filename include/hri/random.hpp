@@ -20,13 +20,17 @@ class Random {
     explicit Random(std::uint64_t seed, std::uint64_t stream = 0);
 
     std::uint64_t next();
+
     /// Uniform in [0, 1).
     double uniform() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
 
     double uniform(double low, double high) { return low + (high - low) * uniform(); }
+
     /// Uniform in 0 .. bound-1. bound > 0.
     int below(int bound);
+
     bool chance(double probability) { return uniform() < probability; }
+
     /// Standard normal.
     double normal();
 

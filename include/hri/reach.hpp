@@ -36,7 +36,7 @@ struct Metarule {
     bool operator==(const Metarule&) const = default;
 };
 
-/// P(A,B) <- Q(A,B), R(B,C): heads of one or two arguments, body atoms of at most two. `:-` stands
+/// P(A,B) <- Q(A,B), R(B,C): atoms of at most two arguments, P alone having none. `:-` stands
 /// for `<-`, `&` for the comma, and a full stop may end it. Throws Error with the place.
 Metarule parse_metarule(std::string_view text, const std::string& file_name = "<metarule>");
 std::string to_text(const Metarule& metarule);
@@ -114,8 +114,9 @@ Comparison compare(const Program& program, const Metarule& metarule, int most_bi
 
 /// Every function-free definite clause with at most that many body atoms over unary and binary
 /// predicate variables, heads P(A), P(A,B) and P(A,A), up to the names of variables and the order
-/// of the body. Head variables need not occur in the body.
-std::vector<Metarule> clauses_up_to(int body_atoms);
+/// of the body. Head variables need not occur in the body. With `zero_ary`, predicates without
+/// arguments too, also as heads.
+std::vector<Metarule> clauses_up_to(int body_atoms, bool zero_ary = false);
 
 /// What a set of proto-rules derives from a list of metarules.
 struct Coverage {

@@ -41,7 +41,7 @@ struct Task {
     int eval_steps = 4;
     int train_constants = 9;
     int eval_constants = 11;
-    int min_constants = 2;  ///< fewer cannot hold a positive and a negative example
+    int min_constants = 2;    ///< fewer cannot hold a positive and a negative example
     int iterations = 12'000;  ///< of a single run
     PaperFigures paper = {};
     std::string solution;  ///< a correct program in Prolog syntax, checked by the tests

@@ -6,20 +6,20 @@
 //   TrainResult result = train(problem, options, {.seed = 7});
 //   std::cout << to_text(simplified(extract(result.model)));
 
+#include "hri/data.hpp"
+#include "hri/model.hpp"
+
 #include <atomic>
 #include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
 
-#include "hri/data.hpp"
-#include "hri/model.hpp"
-
 namespace hri {
 
 enum class StopReason {
-    finished,     ///< all iterations done
-    fits,         ///< the argmax program explains the training data (only where it is checked)
+    finished,  ///< all iterations done
+    fits,      ///< the argmax program explains the training data (only where it is checked)
     time_limit,
     interrupted,
 };
@@ -33,30 +33,32 @@ struct Progress {
 
 struct TrainSettings {
     std::uint64_t seed = 0;
-    double time_limit = 0;                          ///< seconds; 0: none
-    const std::atomic<bool>* interrupt = nullptr;   ///< set to true from outside to stop soon
+    double time_limit = 0;                               ///< seconds; 0: none
+    const std::atomic<bool>* interrupt = nullptr;        ///< set to true from outside to stop soon
     std::function<void(const Progress&)> progress = {};  ///< called now and then
-    int log_every = 0;                              ///< iterations between points of the curve; 0: none
+    int log_every = 0;  ///< iterations between points of the curve; 0: none
 };
 
 /// A point of the training curve.
 struct CurvePoint {
     int iteration = 0;
     double loss = 0;
-    std::vector<double> sharpness;  ///< per layer, target last: mean of the largest score of each slot
+    std::vector<double>
+        sharpness;  ///< per layer, target last: mean of the largest score of each slot
 };
 
 struct TrainResult {
     Model model;
     int iterations = 0;
-    double final_loss = 0;       ///< mean of the last 20 iterations
+    double final_loss = 0;         ///< mean of the last 20 iterations
     double last_instance_mse = 0;  ///< soft, noise on, last training instance: the paper's "train"
     StopReason stop_reason = StopReason::finished;
     double seconds = 0;
     std::vector<CurvePoint> curve;
 };
 
-TrainResult train(const Problem& problem, const Options& options, const TrainSettings& settings = {});
+TrainResult train(const Problem& problem, const Options& options,
+                  const TrainSettings& settings = {});
 
 /// Training from given parameters instead of a random start.
 TrainResult train_from(Model start, const Problem& problem, const TrainSettings& settings = {});

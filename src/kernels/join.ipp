@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The max-and product: the hot loop of the whole system.
 
-// A block of `Blocks` vectors of one output row at a time, two rows together so that right's rows are
-// loaded once for both.
+// A block of `Blocks` vectors of one output row at a time, two rows together so that right's rows
+// are loaded once for both.
 template <class Op, class Real, std::size_t Blocks>
 inline void join_rows(Real* out, const Real* left, const Real* right, int n, int ld) {
     using V = Vector<Real>;
@@ -85,8 +85,8 @@ void join_with_winner(Real* out, Index<Real>* winner, const Real* left, const Re
     }
 }
 
-// Cell by cell along diagonals: neighbours in that order share neither row nor column, so that no addition waits
-// for the one before.
+// Cell by cell along diagonals: neighbours in that order share neither row nor column, so that no
+// addition waits for the one before.
 template <class Op, class Real, bool Left, bool Right>
 inline void scatter(Real* d_left, Real* d_right, const Real* d_out, const Index<Real>* winner,
                     const Real* left, const Real* right, int n, int ld) {
@@ -120,15 +120,16 @@ void join_backward(Real* d_left, Real* d_right, const Real* d_out, const Index<R
 
 // A join whose right side does not depend on y, from the transposed left side.
 template <class Op, class Real>
-void join_column(Real* out, Index<Real>* winner, const Real* left_transposed, const Real* right, int n,
-                 int ld) {
+void join_column(Real* out, Index<Real>* winner, const Real* left_transposed, const Real* right,
+                 int n, int ld) {
     using V = Vector<Real>;
     using I = IndexVector<Real>;
     for (int x = 0; x < ld; x += lanes<Real>()) {
         V best = Op::apply(*vectors(left_transposed + x), splat<Real>(right[0]));
         I arg{};
         for (int z = 1; z < n; ++z) {
-            const V m = Op::apply(*vectors(left_transposed + z * ld + x), splat<Real>(right[z * ld]));
+            const V m =
+                Op::apply(*vectors(left_transposed + z * ld + x), splat<Real>(right[z * ld]));
             const I larger = m > best;
             best = larger ? m : best;
             arg = larger ? (I{} + static_cast<Index<Real>>(z)) : arg;

@@ -26,8 +26,9 @@ template <class Real>
 const Kernels<Real>* kernels_for(const char* instruction_set, And op) {
     const std::string_view name = instruction_set;
 #ifdef __x86_64__
-    if (name == "avx512" && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw"))
+    if (name == "avx512" && __builtin_cpu_supports("avx512f") &&
+        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512bw"))
         return &kernels_avx512::table<Real>(op);
     if (name == "avx2" && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
         return &kernels_avx2::table<Real>(op);

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The arithmetic of inference: free functions over matrices with row stride ld, a multiple of lanes<Real>().
-// Rows have n entries; the entries from n to ld are 0 in every input and stay 0 in every output.
+// The arithmetic of inference: free functions over matrices with row stride ld, a multiple of
+// lanes<Real>(). Rows have n entries; the entries from n to ld are 0 in every input and stay 0 in
+// every output.
 //
-// The same source (*.ipp) is compiled for several instruction sets and chosen once at run time. All sums have a
-// fixed order of 8 lanes, so that every instruction set gives the same bits.
+// The same source (*.ipp) is compiled for several instruction sets and chosen once at run time. All
+// sums have a fixed order of 8 lanes, so that every instruction set gives the same bits.
 //
-// Ties: min and max of two values give half the gradient to each side; max over an index gives all of it to
-// the first index that attains it.
-
-#include <cstdint>
+// Ties: min and max of two values give half the gradient to each side; max over an index gives all
+// of it to the first index that attains it.
 
 #include "hri/options.hpp"
+
+#include <cstdint>
 
 namespace hri {
 
@@ -30,10 +31,12 @@ constexpr int stride_for(int n) {
 /// An index as wide as a Real, so that both fit the same vector register.
 template <class Real>
 struct IndexOf;
+
 template <>
 struct IndexOf<float> {
     using type = std::int32_t;
 };
+
 template <>
 struct IndexOf<double> {
     using type = std::int64_t;
@@ -48,15 +51,15 @@ struct Kernels {
     // out[x,y] = max_z and(left[x,z], right[z,y])
     void (*join)(Real* out, const Real* left, const Real* right, int n, int ld);
     // the same, and winner[x,y] = the first z that attains it
-    void (*join_with_winner)(Real* out, Index<Real>* winner, const Real* left, const Real* right, int n,
-                             int ld);
+    void (*join_with_winner)(Real* out, Index<Real>* winner, const Real* left, const Real* right,
+                             int n, int ld);
     // Backward functions of conjunctions accumulate; a side whose gradient nobody needs is null.
     void (*join_backward)(Real* d_left, Real* d_right, const Real* d_out, const Index<Real>* winner,
                           const Real* left, const Real* right, int n, int ld);
 
     // out[x] = max_z and(left[x,z], right[z,0]): a join whose right side does not depend on y
-    void (*join_column)(Real* out, Index<Real>* winner, const Real* left_transposed, const Real* right,
-                        int n, int ld);
+    void (*join_column)(Real* out, Index<Real>* winner, const Real* left_transposed,
+                        const Real* right, int n, int ld);
     void (*join_column_backward)(Real* d_left_transposed, Real* d_right, const Real* d_out,
                                  const Index<Real>* winner, const Real* left_transposed,
                                  const Real* right, int n, int ld);
@@ -80,8 +83,10 @@ struct Kernels {
     void (*add_scaled)(Real* out, const Real* in, Real weight, int count);
     // out[i] = max(out[i], weight * in[i])
     void (*keep_larger)(Real* out, const Real* in, Real weight, int count);
-    // backward of add_scaled: d_in[i] (+)= weight * d_out[i], overwriting if `first`; returns the weight's gradient
-    Real (*pool_backward)(Real* d_in, const Real* d_out, const Real* in, Real weight, bool first, int count);
+    // backward of add_scaled: d_in[i] (+)= weight * d_out[i], overwriting if `first`; returns the
+    // weight's gradient
+    Real (*pool_backward)(Real* d_in, const Real* d_out, const Real* in, Real weight, bool first,
+                          int count);
     // sum_i a[i] b[i]
     Real (*dot)(const Real* a, const Real* b, int count);
     // max_i |a[i]|
@@ -99,17 +104,20 @@ struct Kernels {
     // out[y,x] = in[x,y]
     void (*transpose)(Real* out, const Real* in, int n, int ld);
 
-    // out[i,j] = sum_k a[i,k] b[k,j]; a has row stride lda, b and out have `columns`, a multiple of lanes
-    void (*multiply)(Real* out, const Real* a, const Real* b, int rows, int inner, int columns, int lda);
-    // each row := softmax(scale * row + mask); mask is 0, or very negative where an entry is left out
+    // out[i,j] = sum_k a[i,k] b[k,j]; a has row stride lda, b and out have `columns`, a multiple of
+    // lanes
+    void (*multiply)(Real* out, const Real* a, const Real* b, int rows, int inner, int columns,
+                     int lda);
+    // each row := softmax(scale * row + mask); mask is 0, or very negative where an entry is left
+    // out
     void (*softmax_rows)(Real* rows, const Real* mask, Real scale, int count, int width);
-    void (*softmax_backward_rows)(Real* d_rows, const Real* d_out, const Real* out, Real scale, int count,
-                                  int width);
+    void (*softmax_backward_rows)(Real* d_rows, const Real* d_out, const Real* out, Real scale,
+                                  int count, int width);
     // one step of Adam (betas 0.9 and 0.999); rate and correction carry the bias terms
     void (*adam)(Real* parameters, Real* mean, Real* square, const Real* gradient, Real rate,
                  Real correction, int count);
-    // Uniform numbers in [0, 1) turned in place into Gumbel noise, or standard normal numbers; count is a multiple
-    // of lanes, or of twice the lanes.
+    // Uniform numbers in [0, 1) turned in place into Gumbel noise, or standard normal numbers;
+    // count is a multiple of lanes, or of twice the lanes.
     void (*gumbel_from_uniform)(float* values, float scale, bool inside, int count);
     void (*normal_from_uniform)(float* values, int count);
 };
@@ -118,7 +126,8 @@ struct Kernels {
 template <class Real>
 const Kernels<Real>& kernels(And op);
 
-/// One by name ("plain", "avx2", "avx512"), or null where the machine lacks it. For tests and benchmarks.
+/// One by name ("plain", "avx2", "avx512"), or null where the machine lacks it. For tests and
+/// benchmarks.
 template <class Real>
 const Kernels<Real>* kernels_for(const char* instruction_set, And op);
 

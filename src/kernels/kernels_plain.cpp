@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "kernels/kernels.hpp"
+
 #include <cstddef>
 #include <cstdint>
-
-#include "kernels/kernels.hpp"
 
 #define HRI_INSTRUCTION_SET "plain"
 

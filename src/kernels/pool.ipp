@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Weighted pooling over predicates, and reductions over an index. count is a multiple of lanes<Real>().
+// Weighted pooling over predicates, and reductions over an index. count is a multiple of
+// lanes<Real>().
 
 template <class Real>
 void add_scaled(Real* out, const Real* in, Real weight, int count) {
@@ -26,7 +27,8 @@ Real dot(const Real* a, const Real* b, int count) {
 }
 
 template <class Real>
-Real pool_backward(Real* d_in, const Real* d_out, const Real* in, Real weight, bool first, int count) {
+Real pool_backward(Real* d_in, const Real* d_out, const Real* in, Real weight, bool first,
+                   int count) {
     using V = Vector<Real>;
     const V w = splat<Real>(weight);
     V sum{};

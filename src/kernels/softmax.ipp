@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What unification, noise and the optimiser need: small products, exponentials and logarithms of whole rows.
+// What unification, noise and the optimiser need: small products, exponentials and logarithms of
+// whole rows.
 
 template <class Real>
 void multiply(Real* out, const Real* a, const Real* b, int rows, int inner, int columns, int lda) {
@@ -14,7 +15,8 @@ void multiply(Real* out, const Real* a, const Real* b, int rows, int inner, int 
     }
 }
 
-// exp of values <= 0: 2^k e^f with |f| <= ln(2) / 2 and a Taylor polynomial of e^f, relative error below 2e-7.
+// exp of values <= 0: 2^k e^f with |f| <= ln(2) / 2 and a Taylor polynomial of e^f, relative error
+// below 2e-7.
 inline Vector<float> exp_vector(Vector<float> x) {
     using V = Vector<float>;
     using I = IndexVector<float>;
@@ -39,7 +41,8 @@ inline Vector<double> exp_vector(Vector<double> x) {
     return x;
 }
 
-// log of positive normal values: m 2^k with m near 1 and the series of the inverse hyperbolic tangent.
+// log of positive normal values: m 2^k with m near 1 and the series of the inverse hyperbolic
+// tangent.
 inline Vector<float> log_vector(Vector<float> x) {
     using V = Vector<float>;
     using I = IndexVector<float>;
@@ -100,7 +103,8 @@ void softmax_backward_rows(Real* d_rows, const Real* d_out, const Real* out, Rea
     }
 }
 
-// In place, from uniform numbers: inside: -log(-log(scale u)), else -scale log(-log u). No noise where u = 0.
+// In place, from uniform numbers: inside: -log(-log(scale u)), else -scale log(-log u). No noise
+// where u = 0.
 inline void gumbel_from_uniform(float* values, float scale, bool inside, int count) {
     using V = Vector<float>;
     for (int i = 0; i < count; i += lanes<float>()) {
@@ -128,7 +132,8 @@ inline void normal_from_uniform(float* values, int count) {
         const V f = (turns - quarter) * 1.57079633F;
         const V q = f * f;
         const V sine =
-            f * (1.0F + q * (-1.0F / 6 + q * (1.0F / 120 + q * (-1.0F / 5040 + q * (1.0F / 362880)))));
+            f *
+            (1.0F + q * (-1.0F / 6 + q * (1.0F / 120 + q * (-1.0F / 5040 + q * (1.0F / 362880)))));
         const V cosine =
             1.0F + q * (-0.5F + q * (1.0F / 24 + q * (-1.0F / 720 + q * (1.0F / 40320))));
         const auto k = __builtin_convertvector(quarter, IndexVector<float>);
@@ -142,17 +147,13 @@ inline void normal_from_uniform(float* values, int count) {
     }
 }
 
-inline float root(float x) {
-    return __builtin_sqrtf(x);
-}
+inline float root(float x) { return __builtin_sqrtf(x); }
 
-inline double root(double x) {
-    return __builtin_sqrt(x);
-}
+inline double root(double x) { return __builtin_sqrt(x); }
 
 template <class Real>
-void adam(Real* parameters, Real* mean, Real* square, const Real* gradient, Real rate, Real correction,
-          int count) {
+void adam(Real* parameters, Real* mean, Real* square, const Real* gradient, Real rate,
+          Real correction, int count) {
 #pragma omp simd
     for (int i = 0; i < count; ++i) {
         const Real g = gradient[i];

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Included once per instruction set, inside a namespace of its own, with HRI_INSTRUCTION_SET defined.
-
-#include "kernels/vector.ipp"
+// Included once per instruction set, inside a namespace of its own, with HRI_INSTRUCTION_SET
+// defined.
 
 #include "kernels/join.ipp"
 #include "kernels/meet.ipp"
 #include "kernels/or.ipp"
 #include "kernels/pool.ipp"
 #include "kernels/softmax.ipp"
+#include "kernels/vector.ipp"
 
 template <class Op, class Real>
 constexpr Kernels<Real> make_table() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vectors of 32 bytes by the compiler's extension: one register on AVX2, two on SSE. Loads need no alignment.
+// Vectors of 32 bytes by the compiler's extension: one register on AVX2, two on SSE. Loads need no
+// alignment.
 
 template <class Real>
 struct VectorOf;

@@ -35,8 +35,8 @@ Candidate judge(TrainResult run, const Problem& problem, std::uint64_t seed) {
     candidate.raw = extract(candidate.run.model);
     candidate.program = simplified(candidate.raw);
     // Fresh draws from the training source; never the evaluation source.
-    candidate.training = score_program(candidate.program, problem.inputs, problem.training, seed ^ 0x7261696eU,
-                                       kTrainingInstances);
+    candidate.training = score_program(candidate.program, problem.inputs, problem.training,
+                                       seed ^ 0x7261696eU, kTrainingInstances);
     candidate.fits = candidate.errors() == 0;
     return candidate;
 }
@@ -62,8 +62,8 @@ Report learn(const Problem& problem, const Options& options, const LearnSettings
     std::mutex mutex;                      // guards the user's progress call and `failure`
     std::exception_ptr failure;
 
-    // Each worker takes the next run. The result is that of the first run that fits, so that it does not depend
-    // on the number of workers.
+    // Each worker takes the next run. The result is that of the first run that fits, so that it
+    // does not depend on the number of workers.
     const auto work = [&] {
         try {
             for (int i = next++; i < restarts && i < first_fit; i = next++) {
@@ -71,7 +71,8 @@ Report learn(const Problem& problem, const Options& options, const LearnSettings
                               (settings.time_limit > 0 && elapsed() > settings.time_limit)))
                     return;
                 TrainSettings run;
-                run.seed = settings.seed + static_cast<std::uint64_t>(i) * std::uint64_t{0x9E3779B97F4A7C15};
+                run.seed = settings.seed +
+                           static_cast<std::uint64_t>(i) * std::uint64_t{0x9E3779B97F4A7C15};
                 run.interrupt = settings.interrupt;
                 run.log_every = settings.log_every;
                 if (settings.time_limit > 0)
@@ -83,7 +84,8 @@ Report learn(const Problem& problem, const Options& options, const LearnSettings
                     };
                 Candidate candidate = judge(train(problem, options, run), problem, settings.seed);
                 if (candidate.fits)
-                    for (int current = first_fit; i < current && !first_fit.compare_exchange_weak(current, i);) {
+                    for (int current = first_fit;
+                         i < current && !first_fit.compare_exchange_weak(current, i);) {
                     }
                 candidates[static_cast<std::size_t>(i)] = std::move(candidate);
             }
@@ -127,8 +129,8 @@ Report learn(const Problem& problem, const Options& options, const LearnSettings
         report.stop_reason = StopReason::interrupted;
     report.seconds = elapsed();
     if (!problem.evaluation.empty())
-        report.evaluation = score_program(report.program, problem.inputs, problem.evaluation, settings.seed,
-                                          kEvaluationInstances);
+        report.evaluation = score_program(report.program, problem.inputs, problem.evaluation,
+                                          settings.seed, kEvaluationInstances);
     return report;
 }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-
 #include "hri/learn.hpp"
+
 #include "model/inference.hpp"
 #include "symbolic/compiled_program.hpp"
+
+#include <algorithm>
 
 namespace hri {
 
@@ -15,8 +16,8 @@ int instances_in(const Source& source, int count) {
 
 }  // namespace
 
-Score score_program(const Program& program, const std::vector<PredicateSymbol>& inputs, const Source& source,
-                    std::uint64_t seed, int count, int steps) {
+Score score_program(const Program& program, const std::vector<PredicateSymbol>& inputs,
+                    const Source& source, std::uint64_t seed, int count, int steps) {
     CompiledProgram compiled(program, inputs);
     Random random(seed, Random::kEvaluation);
     Instance scratch;
@@ -30,8 +31,8 @@ Score score_program(const Program& program, const std::vector<PredicateSymbol>& 
     return scorer.score();
 }
 
-Score score_model(const Model& model, const std::vector<PredicateSymbol>& inputs, const Source& source,
-                  std::uint64_t seed, int count, int steps) {
+Score score_model(const Model& model, const std::vector<PredicateSymbol>& inputs,
+                  const Source& source, std::uint64_t seed, int count, int steps) {
     Random random(seed, Random::kEvaluation);
     Instance scratch;
     Scorer scorer;

@@ -10,15 +10,16 @@ std::vector<int> columns_of(const std::vector<PredicateSymbol>& inputs,
     std::vector<int> columns;
     for (const PredicateSymbol& input : inputs) {
         const auto found = std::find(model_inputs.begin(), model_inputs.end(), input);
-        columns.push_back(found == model_inputs.end() ? -1
-                                                      : static_cast<int>(found - model_inputs.begin()));
+        columns.push_back(
+            found == model_inputs.end() ? -1 : static_cast<int>(found - model_inputs.begin()));
     }
     return columns;
 }
 
 template <class Real>
-void make_dense(DenseInstance<Real>& dense, const Instance& instance, const std::vector<int>& columns,
-                const std::vector<PredicateSymbol>& model_inputs, int target_arity) {
+void make_dense(DenseInstance<Real>& dense, const Instance& instance,
+                const std::vector<int>& columns, const std::vector<PredicateSymbol>& model_inputs,
+                int target_arity) {
     const int n = instance.constants;
     const int ld = stride_for<Real>(n);
     const int matrices = 2 + static_cast<int>(model_inputs.size());
@@ -43,7 +44,8 @@ void make_dense(DenseInstance<Real>& dense, const Instance& instance, const std:
         for (const Fact& fact : instance.facts[f]) {
             const Real value = static_cast<Real>(fact.value);
             if (arity == 2)
-                dense.values[static_cast<std::size_t>((matrix * n + fact.first) * ld + fact.second)] = value;
+                dense.values[static_cast<std::size_t>((matrix * n + fact.first) * ld +
+                                                      fact.second)] = value;
             else if (arity == 1)
                 fill_row(matrix, fact.first, value);
             else

@@ -3,10 +3,11 @@
 
 // An instance as the matrices that inference reads.
 
-#include <vector>
-
 #include "hri/data.hpp"
+
 #include "kernels/kernels.hpp"
+
+#include <vector>
 
 namespace hri {
 
@@ -14,9 +15,9 @@ template <class Real>
 struct DenseInstance {
     int n = 0;
     int ld = 0;
-    std::vector<Real> values;    // (2 + inputs, n, ld): True, False, inputs
-    std::vector<bool> zero;      // (2 + inputs): no entry is above 0
-    std::vector<Label> labels;   // as Instance::labels
+    std::vector<Real> values;   // (2 + inputs, n, ld): True, False, inputs
+    std::vector<bool> zero;     // (2 + inputs): no entry is above 0
+    std::vector<Label> labels;  // as Instance::labels
     int target_arity = 2;
 
     const Real* matrix(int predicate) const { return values.data() + predicate * n * ld; }
@@ -25,8 +26,9 @@ struct DenseInstance {
 /// `columns[i]` is the position of instance.facts[i] among the model's inputs, -1 to leave it out.
 /// Fills `dense`, keeping its memory.
 template <class Real>
-void make_dense(DenseInstance<Real>& dense, const Instance& instance, const std::vector<int>& columns,
-                const std::vector<PredicateSymbol>& model_inputs, int target_arity);
+void make_dense(DenseInstance<Real>& dense, const Instance& instance,
+                const std::vector<int>& columns, const std::vector<PredicateSymbol>& model_inputs,
+                int target_arity);
 
 /// The positions of `inputs` among `model_inputs`, -1 where it lacks them.
 std::vector<int> columns_of(const std::vector<PredicateSymbol>& inputs,

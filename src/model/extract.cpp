@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The argmax of the match is a logic program.
 
+#include "hri/model.hpp"
+
 #include <algorithm>
 #include <optional>
-
-#include "hri/model.hpp"
 
 namespace hri {
 
@@ -83,13 +83,16 @@ class Extraction {
 
     /// The first candidate with the highest score.
     int best(int slot) const {
-        const std::vector<int>& candidates = model_.hierarchy.slots[static_cast<std::size_t>(slot)].candidates;
+        const std::vector<int>& candidates =
+            model_.hierarchy.slots[static_cast<std::size_t>(slot)].candidates;
         const float* row = alpha_.data() + slot * model_.hierarchy.predicates();
         return *std::max_element(candidates.begin(), candidates.end(),
                                  [&](int a, int b) { return row[a] < row[b]; });
     }
 
-    int arity(int predicate) const { return model_.hierarchy.arity[static_cast<std::size_t>(predicate)]; }
+    int arity(int predicate) const {
+        return model_.hierarchy.arity[static_cast<std::size_t>(predicate)];
+    }
 
     /// The atom that a slot's winner makes of a proto-atom; arguments beyond its arity fall away.
     Atom atom(int predicate, const std::vector<int>& variables) const {
@@ -141,8 +144,6 @@ class Extraction {
 
 }  // namespace
 
-Program extract(const Model& model) {
-    return Extraction(model).run();
-}
+Program extract(const Model& model) { return Extraction(model).run(); }
 
 }  // namespace hri

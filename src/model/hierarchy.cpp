@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-
 #include "hri/model.hpp"
+
+#include <algorithm>
 
 namespace hri {
 
@@ -40,8 +40,11 @@ Hierarchy make_hierarchy(const ProtoRules& protorules, const std::vector<Predica
                 rule.arity() != target_arity)
                 continue;
             for (int copy = 0; copy < options.auxiliaries; ++copy) {
-                h.auxiliaries.push_back({auxiliary_name(rule, layer, copy, options.auxiliaries), layer,
-                                         static_cast<int>(r), rule.arity(), {}});
+                h.auxiliaries.push_back({auxiliary_name(rule, layer, copy, options.auxiliaries),
+                                         layer,
+                                         static_cast<int>(r),
+                                         rule.arity(),
+                                         {}});
                 h.arity.push_back(rule.arity());
                 layer_of.push_back(layer);
             }
@@ -67,23 +70,26 @@ Hierarchy make_hierarchy(const ProtoRules& protorules, const std::vector<Predica
         const ProtoRule& rule = protorules[static_cast<std::size_t>(aux.protorule)];
         const int self = h.first_auxiliary() + static_cast<int>(a);
         const bool recursive = options.recursivity != Recursivity::none;
-        const bool lone_sees_layer = options.recursivity == Recursivity::full &&
-                                     options.disjunct_sees == DisjunctSees::same;
-        // A lone atom (the rule I) follows the disjunct, but only beside rules with disjuncts: a set
-        // without any would otherwise lose recursion through its one-atom rules for no reason.
-        const bool set_has_disjuncts = std::any_of(protorules.begin(), protorules.end(),
-                                                   [](const ProtoRule& r) { return !r.disjunct.empty(); });
+        const bool lone_sees_layer =
+            options.recursivity == Recursivity::full && options.disjunct_sees == DisjunctSees::same;
+        // A lone atom (the rule I) follows the disjunct, but only beside rules with disjuncts: a
+        // set without any would otherwise lose recursion through its one-atom rules for no reason.
+        const bool set_has_disjuncts =
+            std::any_of(protorules.begin(), protorules.end(),
+                        [](const ProtoRule& r) { return !r.disjunct.empty(); });
         for (const ProtoAtom& atom : rule.body) {
             const bool lone = rule.body.size() == 1 && set_has_disjuncts;
-            aux.slots.push_back(add_slot(atom, self, aux.layer, lone ? lone_sees_layer : recursive));
+            aux.slots.push_back(
+                add_slot(atom, self, aux.layer, lone ? lone_sees_layer : recursive));
         }
         for (const ProtoAtom& atom : rule.disjunct)
             aux.slots.push_back(add_slot(atom, self, aux.layer, lone_sees_layer));
         for (std::size_t s = 0; s < aux.slots.size(); ++s)
             if (h.slots[static_cast<std::size_t>(aux.slots[s])].candidates.empty())
-                throw Error("slot " + std::to_string(s + 1) + " of proto-rule " + rule.name + " at layer " +
-                                std::to_string(aux.layer) + " has no predicate that it could match",
-                            {}, "write ~P instead of P, so that True, False and lower arities may match");
+                throw Error(
+                    "slot " + std::to_string(s + 1) + " of proto-rule " + rule.name + " at layer " +
+                        std::to_string(aux.layer) + " has no predicate that it could match",
+                    {}, "write ~P instead of P, so that True, False and lower arities may match");
     }
 
     Slot target;
@@ -91,8 +97,9 @@ Hierarchy make_hierarchy(const ProtoRules& protorules, const std::vector<Predica
         if (layer_of[static_cast<std::size_t>(p)] == options.layers)
             target.candidates.push_back(p);
     if (target.candidates.empty())
-        throw Error("no proto-rule has a head of the target's arity, " + std::to_string(target_arity), {},
-                    "use another set of proto-rules, or --last-layer all");
+        throw Error(
+            "no proto-rule has a head of the target's arity, " + std::to_string(target_arity), {},
+            "use another set of proto-rules, or --last-layer all");
     h.slots.push_back(std::move(target));
     return h;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hri/model.hpp"
+
 #include "model/inference.hpp"
 #include "model/unification.hpp"
 
@@ -8,15 +9,16 @@ namespace hri {
 std::vector<float> unification(const Model& model) {
     const Options& options = model.options;
     Unification<float> scores(model.hierarchy, model.parameters.dimension, options.similarity);
-    const double temperature = options.temperature_schedule == Schedule::constant ? options.temperature
-                                                                                  : options.final_temperature;
+    const double temperature = options.temperature_schedule == Schedule::constant
+                                   ? options.temperature
+                                   : options.final_temperature;
     scores.forward(model.parameters.predicates.data(), model.parameters.slots.data(), nullptr,
                    static_cast<float>(temperature));
     return scores.alpha();
 }
 
-std::vector<float> infer(const Model& model, const std::vector<PredicateSymbol>& inputs, const Instance& instance,
-                         int steps) {
+std::vector<float> infer(const Model& model, const std::vector<PredicateSymbol>& inputs,
+                         const Instance& instance, int steps) {
     if (instance.constants == 0)
         return {};
     const std::vector<float> alpha = unification(model);

@@ -7,7 +7,8 @@
 namespace hri {
 
 template <class Real>
-Inference<Real>::Inference(const Hierarchy& hierarchy, const ProtoRules& protorules, const Options& options)
+Inference<Real>::Inference(const Hierarchy& hierarchy, const ProtoRules& protorules,
+                           const Options& options)
     : hierarchy_(&hierarchy),
       kernels_(&kernels<Real>(options.fuzzy_and)),
       options_(options),
@@ -42,7 +43,8 @@ Inference<Real>::Inference(const Hierarchy& hierarchy, const ProtoRules& protoru
                        g.right_view == right_view;
             });
             if (group == groups_.end()) {
-                groups_.push_back({rule.plan.combine, rule.left_view, left_transposed, right_view, {}});
+                groups_.push_back(
+                    {rule.plan.combine, rule.left_view, left_transposed, right_view, {}});
                 group = groups_.end() - 1;
             }
             group->rules.push_back(static_cast<int>(rules_.size()));
@@ -56,7 +58,8 @@ Inference<Real>::Inference(const Hierarchy& hierarchy, const ProtoRules& protoru
 }
 
 template <class Real>
-typename Inference<Real>::Shape Inference<Real>::shape_of(const Group& group, int left, int right) const {
+typename Inference<Real>::Shape Inference<Real>::shape_of(const Group& group, int left,
+                                                          int right) const {
     if (group.combine == Combine::meet)
         return Shape::meet;
     const int left_arity = hierarchy_->arity[static_cast<std::size_t>(left)];
@@ -65,10 +68,12 @@ typename Inference<Real>::Shape Inference<Real>::shape_of(const Group& group, in
         return Shape::column;
     if (left_arity == 0)
         return Shape::row;
-    return views_.view(group.left_view).constant_along_second(left_arity) ? Shape::outer : Shape::join;
+    return views_.view(group.left_view).constant_along_second(left_arity) ? Shape::outer
+                                                                          : Shape::join;
 }
 
-// The pairs whose weight counts for some rule, with those weights: first the pairs of inputs, then the others.
+// The pairs whose weight counts for some rule, with those weights: first the pairs of inputs, then
+// the others.
 template <class Real>
 void Inference<Real>::list_pairs() {
     entries_.clear();
@@ -106,8 +111,8 @@ void Inference<Real>::list_pairs() {
                         heads_[at] = link;
                         const bool inputs = is_input(left) && is_input(right);
                         (inputs ? pairs_ : other_pairs_)
-                            .push_back({left, right, static_cast<int>(g), 0, 0, shape_of(group, left, right), inputs,
-                                        false});
+                            .push_back({left, right, static_cast<int>(g), 0, 0,
+                                        shape_of(group, left, right), inputs, false});
                     } else {
                         links_[static_cast<std::size_t>(tails_[at])].next = link;
                     }
@@ -121,7 +126,8 @@ void Inference<Real>::list_pairs() {
                     continue;
                 const auto at = static_cast<std::size_t>(pair.left * predicates_ + pair.right);
                 pair.first = static_cast<int>(entries_.size());
-                for (int link = heads_[at]; link >= 0; link = links_[static_cast<std::size_t>(link)].next) {
+                for (int link = heads_[at]; link >= 0;
+                     link = links_[static_cast<std::size_t>(link)].next) {
                     const Link& entry = links_[static_cast<std::size_t>(link)];
                     entries_.push_back({entry.rule, entry.weight});
                     pair.reduces |= rule(entry.rule).reduced();
@@ -157,12 +163,14 @@ void Inference<Real>::list_pairs() {
     }
 }
 
-// wanted_[s][r]: whether the target's value after the last step depends on rule r's value after step s.
+// wanted_[s][r]: whether the target's value after the last step depends on rule r's value after
+// step s.
 template <class Real>
 void Inference<Real>::find_wanted(int steps) {
     if (static_cast<int>(wanted_.size()) == steps + 1)
         return;
-    wanted_.assign(static_cast<std::size_t>(steps + 1), std::vector<char>(static_cast<std::size_t>(auxiliaries_), 0));
+    wanted_.assign(static_cast<std::size_t>(steps + 1),
+                   std::vector<char>(static_cast<std::size_t>(auxiliaries_), 0));
     const auto want = [&](int slot, std::vector<char>& flags) {
         for (const int p : hierarchy_->slots[static_cast<std::size_t>(slot)].candidates)
             if (!is_input(p))
@@ -221,7 +229,8 @@ void Inference<Real>::begin(const Real* alpha, const DenseInstance<Real>& instan
     fold_vectors(base_.data(), every_);
 }
 
-// AND of the pair's two predicates: product_ (or a matrix that is at hand), or row_ where it is a vector.
+// AND of the pair's two predicates: product_ (or a matrix that is at hand), or row_ where it is a
+// vector.
 template <class Real>
 const Real* Inference<Real>::combine(const Pair& pair) {
     const Group& group = groups_[static_cast<std::size_t>(pair.group)];
@@ -245,7 +254,8 @@ const Real* Inference<Real>::combine(const Pair& pair) {
                             views_.column_max(group.right_view, pair.right), n_, ld_);
             return product_.data();
         case Shape::column:
-            kernels_->join_column(row_.data(), row_winner_.data(), views_.matrix(group.left_transposed, pair.left),
+            kernels_->join_column(row_.data(), row_winner_.data(),
+                                  views_.matrix(group.left_transposed, pair.left),
                                   views_.matrix(group.right_view, pair.right), n_, ld_);
             return row_.data();
         case Shape::row:
@@ -386,8 +396,8 @@ void Inference<Real>::apply_rule(int r, int s) {
     } else {
         std::copy_n(conjunction, area_, out);
     }
-    // MERGE = max needs no work: valuations start at 0 and a step is monotone, so that the new value is
-    // never below the old one. It therefore also takes the whole gradient.
+    // MERGE = max needs no work: valuations start at 0 and a step is monotone, so that the new
+    // value is never below the old one. It therefore also takes the whole gradient.
     if (options_.merge == Merge::sum && s > 1) {
         const Real* old = auxiliary_at(values_, r, s - 1);
         for (int i = 0; i < area_; ++i)
@@ -451,15 +461,16 @@ void Inference<Real>::forward(const Real* alpha, const DenseInstance<Real>& inst
 }
 
 template <class Real>
-void Inference<Real>::forward_only(const Real* alpha, const DenseInstance<Real>& instance, int steps) {
+void Inference<Real>::forward_only(const Real* alpha, const DenseInstance<Real>& instance,
+                                   int steps) {
     if (steps >= 0)
         find_wanted(steps);
     else
         wanted_.assign(1, every_);
     begin(alpha, instance, 2);
     last_step_ = 0;
-    // A crisp value takes at most n^2 steps per predicate to arrive, soft ones creep towards their limit: the bound only
-    // guards against endless creeping.
+    // A crisp value takes at most n^2 steps per predicate to arrive, soft ones creep towards their
+    // limit: the bound only guards against endless creeping.
     const int most = steps >= 0 ? steps : std::max(10'000, n_ * n_ * auxiliaries_ + 1);
     for (int s = 1; s <= most; ++s) {
         step(s);

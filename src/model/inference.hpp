@@ -8,26 +8,28 @@
 //   ... = inference.target();
 //   inference.backward(d_alpha, d_target);
 //
-// One step updates every auxiliary predicate from the previous valuations (the paper's equation for one
-// inference step):
-//   and = pool_{P,Q} alpha1[P] alpha2[Q] AND(P, Q),  or = OR(and, pool_R alpha3[R] v_R),  v = MERGE(v_old, or)
+// One step updates every auxiliary predicate from the previous valuations (the paper's equation for
+// one inference step):
+//   and = pool_{P,Q} alpha1[P] alpha2[Q] AND(P, Q),  or = OR(and, pool_R alpha3[R] v_R),  v =
+//   MERGE(v_old, or)
 //
 // What makes it fast, and is exact:
 // - AND(P, Q) is computed once per step for all rules that combine their slots in the same way;
 // - pairs of inputs do not change within an instance: their pooled sum is computed once;
 // - a product with True or a unary predicate is a vector, or a meet instead of a join;
 // - an all-zero predicate has no pairs; the last steps compute only what the target still needs;
-// - backward recomputes AND(P, Q) instead of storing it: memory grows with steps x predicates x n^2.
-// With Options::skip_pairs and skip_gradients above 0, what is negligible is left out.
-
-#include <algorithm>
-#include <vector>
+// - backward recomputes AND(P, Q) instead of storing it: memory grows with steps x predicates x
+// n^2. With Options::skip_pairs and skip_gradients above 0, what is negligible is left out.
 
 #include "hri/model.hpp"
+
 #include "kernels/kernels.hpp"
 #include "model/dense.hpp"
 #include "model/views.hpp"
 #include "rules/plan.hpp"
+
+#include <algorithm>
+#include <vector>
 
 namespace hri {
 
@@ -49,6 +51,7 @@ class Inference {
 
     /// A valuation after the last step: (n, ld).
     const Real* value(int predicate) const { return value_at(predicate, last_step_); }
+
     int steps_done() const { return last_step_; }
 
   private:
@@ -60,10 +63,13 @@ class Inference {
         int disjunct_slot = -1;
         int left_view = 0;
         int disjunct_view = 0;
+
         bool reduced() const { return plan.reduce; }
+
         /// The pooled conjunction is the head's matrix as it stands.
         bool direct() const { return plan.head == Plan::Head::direct && !plan.reduce; }
     };
+
     /// Rules that combine two slots in the same way share their products.
     struct Group {
         Combine combine;
@@ -80,6 +86,7 @@ class Inference {
         column,  // (ld): does not depend on y
         row,     // (ld): does not depend on x
     };
+
     struct Pair {
         int left;
         int right;
@@ -90,6 +97,7 @@ class Inference {
         bool inputs;   // both are input predicates
         bool reduces;  // some entry belongs to a rule that reduces
     };
+
     struct Entry {
         int rule;
         Real weight;
@@ -111,68 +119,82 @@ class Inference {
     void place(Real* out, const RuleStep& rule, const Real* sum);
     void prepare_views(int s);
     void find_wanted(int steps);
+
     const std::vector<char>& wanted_at(int s) const {
         return wanted_[std::min(static_cast<std::size_t>(s), wanted_.size() - 1)];
     }
+
     // Backward.
     void backward_step(Real* d_alpha, int s);
     void backward_rule(Real* d_alpha, int rule, int s);
     void backward_slot(Real* d_alpha, int slot, int view, const Real* d_out, const Real* out);
     void sum_vectors(const Real* d_sums, const std::vector<char>& live);
-    void backward_pair(Real* d_alpha, const Pair& pair, int s, Real* d_sums, const std::vector<char>& live);
+    void backward_pair(Real* d_alpha, const Pair& pair, int s, Real* d_sums,
+                       const std::vector<char>& live);
     void scatter(const Pair& pair);
     void place_backward(Real* d_sum, const RuleStep& rule, const Real* d_out);
     void seed_target(Real* d_alpha, const Real* d_target);
 
     bool is_input(int predicate) const { return predicate < first_; }
+
     bool is_zero(int predicate, int s) const {
         return is_input(predicate) ? instance_->zero[static_cast<std::size_t>(predicate)] : s == 0;
     }
+
     const Real* value_at(int predicate, int s) const {
-        return is_input(predicate) ? instance_->matrix(predicate)
-                                   : values_.data() + ((s % history_) * auxiliaries_ + predicate - first_) * area_;
+        return is_input(predicate)
+                   ? instance_->matrix(predicate)
+                   : values_.data() + ((s % history_) * auxiliaries_ + predicate - first_) * area_;
     }
+
     Real* auxiliary_at(std::vector<Real>& buffer, int auxiliary, int s) {
         return buffer.data() + ((s % history_) * auxiliaries_ + auxiliary) * area_;
     }
+
     const Real* alpha_of(int slot) const { return alpha_ + slot * predicates_; }
+
     /// Whether the slot's score of p is large enough to count.
-    bool counts(int slot, int p) const { return alpha_of(slot)[p] > least_score_[static_cast<std::size_t>(slot)]; }
+    bool counts(int slot, int p) const {
+        return alpha_of(slot)[p] > least_score_[static_cast<std::size_t>(slot)];
+    }
+
     const RuleStep& rule(int r) const { return rules_[static_cast<std::size_t>(r)]; }
 
     const Hierarchy* hierarchy_;
     const Kernels<Real>* kernels_;
     Options options_;
-    Real least_;       // scores and weights up to this share of the largest are left out
+    Real least_;  // scores and weights up to this share of the largest are left out
     Real least_gradient_;
-    int first_;        // first auxiliary predicate
+    int first_;  // first auxiliary predicate
     int auxiliaries_;
     int predicates_;
     std::vector<RuleStep> rules_;  // by auxiliary
     std::vector<Group> groups_;
-    std::vector<Pair> pairs_;      // pairs of inputs first
+    std::vector<Pair> pairs_;  // pairs of inputs first
     std::vector<Pair> other_pairs_;
     int input_pairs_ = 0;
     std::vector<Entry> entries_;
+
     struct Link {
         int rule;
         Real weight;
         int next;
     };
-    std::vector<Link> links_;      // entries while they are collected, by pair
+
+    std::vector<Link> links_;         // entries while they are collected, by pair
     std::vector<int> heads_, tails_;  // (predicates, predicates): first and last link, -1 for none
     std::vector<int> lefts_, rights_;
-    std::vector<Real> least_score_;   // by slot: its largest score times least_
+    std::vector<Real> least_score_;  // by slot: its largest score times least_
     ViewSet<Real> views_;
 
     const Real* alpha_ = nullptr;
     const DenseInstance<Real>* instance_ = nullptr;
     int n_ = 0, ld_ = 0, area_ = 0, history_ = 1, last_step_ = 0;
-    std::vector<Real> values_;    // (history, auxiliaries, n, ld)
-    std::vector<Real> ands_;      // (history, auxiliaries, n, ld): pooled conjunctions, before the head
-    std::vector<Real> ors_;       // (history, auxiliaries, n, ld): pooled disjuncts
-    std::vector<Real> base_;      // (auxiliaries, n, ld): pooled products of inputs
-    std::vector<Real> columns_, rows_;       // (auxiliaries, ld): pooled products that are vectors
+    std::vector<Real> values_;  // (history, auxiliaries, n, ld)
+    std::vector<Real> ands_;  // (history, auxiliaries, n, ld): pooled conjunctions, before the head
+    std::vector<Real> ors_;   // (history, auxiliaries, n, ld): pooled disjuncts
+    std::vector<Real> base_;  // (auxiliaries, n, ld): pooled products of inputs
+    std::vector<Real> columns_, rows_;  // (auxiliaries, ld): pooled products that are vectors
     std::vector<char> has_vectors_;
     std::vector<std::vector<char>> wanted_;  // (step, auxiliary): does the target still need it
     std::vector<char> every_;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The gradient of inference.cpp, step by step from the last to the first.
 
-#include <algorithm>
-
 #include "model/inference.hpp"
+
+#include <algorithm>
 
 namespace hri {
 
@@ -15,7 +15,8 @@ void Inference<Real>::seed_target(Real* d_alpha, const Real* d_target) {
     const int slot = hierarchy_->target_slot();
     const Real* alpha = alpha_of(slot);
     Real* d_slot = d_alpha + slot * predicates_;
-    const std::vector<int>& candidates = hierarchy_->slots[static_cast<std::size_t>(slot)].candidates;
+    const std::vector<int>& candidates =
+        hierarchy_->slots[static_cast<std::size_t>(slot)].candidates;
     const auto pass = [&](int p, int at, Real g) {
         d_slot[p] += g * value_at(p, last_step_)[at];
         d_values_[static_cast<std::size_t>((p - first_) * area_ + at)] += g * alpha[p];
@@ -49,7 +50,8 @@ void Inference<Real>::seed_target(Real* d_alpha, const Real* d_target) {
 
 // Through out = pool_P alpha[slot][P] U_view[P]: one slot alone.
 template <class Real>
-void Inference<Real>::backward_slot(Real* d_alpha, int slot, int view, const Real* d_out, const Real* out) {
+void Inference<Real>::backward_slot(Real* d_alpha, int slot, int view, const Real* d_out,
+                                    const Real* out) {
     const Real* alpha = alpha_of(slot);
     Real* d_slot = d_alpha + slot * predicates_;
     const bool is_sum = options_.pool == Pool::sum;
@@ -73,7 +75,8 @@ void Inference<Real>::backward_slot(Real* d_alpha, int slot, int view, const Rea
         if (is_input(p)) {
             d_slot[p] += kernels_->dot(d, u, area_);
         } else {
-            d_slot[p] += kernels_->pool_backward(views_.d_matrix(view, p), d, u, alpha[p], false, area_);
+            d_slot[p] +=
+                kernels_->pool_backward(views_.d_matrix(view, p), d, u, alpha[p], false, area_);
             views_.touch(view, p);
         }
     }
@@ -124,8 +127,8 @@ void Inference<Real>::backward_rule(Real* d_alpha, int r, int s) {
             conjunction = placed_.data();
         }
         const Real* other = auxiliary_at(ors_, r, s);
-        kernels_->either_backward[static_cast<int>(options_.fuzzy_or)](d_out, d_disjunct_.data(), d_out, conjunction,
-                                                                       other, area_);
+        kernels_->either_backward[static_cast<int>(options_.fuzzy_or)](
+            d_out, d_disjunct_.data(), d_out, conjunction, other, area_);
         if (rule.plan.disjunct_head == Plan::Head::diagonal)
             for (int x = 0; x < n_; ++x)
                 for (int y = 0; y < n_; ++y)
@@ -155,8 +158,8 @@ void Inference<Real>::sum_vectors(const Real* d_sums, const std::vector<char>& l
     }
 }
 
-// d_sums: (auxiliaries, n, ld), gradients of the pooled conjunctions of step s (or their sum over the steps, for
-// pairs of inputs).
+// d_sums: (auxiliaries, n, ld), gradients of the pooled conjunctions of step s (or their sum over
+// the steps, for pairs of inputs).
 template <class Real>
 void Inference<Real>::backward_pair(Real* d_alpha, const Pair& pair, int s, Real* d_sums,
                                     const std::vector<char>& live) {
@@ -171,7 +174,8 @@ void Inference<Real>::backward_pair(Real* d_alpha, const Pair& pair, int s, Real
     const bool vector = pair.shape == Shape::column || pair.shape == Shape::row;
     const Real* product = product_.data();
     if (pair.shape == Shape::join && !pair.inputs)
-        kernels_->join_with_winner(product_.data(), winner_.data(), views_.matrix(group.left_view, pair.left),
+        kernels_->join_with_winner(product_.data(), winner_.data(),
+                                   views_.matrix(group.left_view, pair.left),
                                    views_.matrix(group.right_view, pair.right), n_, ld_);
     else
         product = combine(pair);
@@ -199,7 +203,8 @@ void Inference<Real>::backward_pair(Real* d_alpha, const Pair& pair, int s, Real
             d_sum = (pair.shape == Shape::column ? d_columns_ : d_rows_).data() + entry.rule * ld_;
         int top = 0;  // the column that wins where columns are reduced too
         if (rule.plan.reduce_all) {
-            top = static_cast<int>(std::max_element(row_.begin(), row_.begin() + n_) - row_.begin());
+            top =
+                static_cast<int>(std::max_element(row_.begin(), row_.begin() + n_) - row_.begin());
             std::fill_n(placed_.begin(), n_, row_[static_cast<std::size_t>(top)]);
             std::fill_n(placed_.begin() + n_, ld_ - n_, Real(0));
             values = placed_.data();
@@ -227,12 +232,14 @@ void Inference<Real>::backward_pair(Real* d_alpha, const Pair& pair, int s, Real
             d_row_[static_cast<std::size_t>(top)] += entry.weight * total;
         } else {
             bool& first = to_row ? first_row : first_product;
-            d_weight = kernels_->pool_backward(to_row ? d_row_.data() : d_product_.data(), d_sum, values, entry.weight,
-                                               first, count);
+            d_weight = kernels_->pool_backward(to_row ? d_row_.data() : d_product_.data(), d_sum,
+                                               values, entry.weight, first, count);
             first = false;
         }
-        d_alpha[rule.left_slot * predicates_ + pair.left] += d_weight * alpha_of(rule.right_slot)[pair.right];
-        d_alpha[rule.right_slot * predicates_ + pair.right] += d_weight * alpha_of(rule.left_slot)[pair.left];
+        d_alpha[rule.left_slot * predicates_ + pair.left] +=
+            d_weight * alpha_of(rule.right_slot)[pair.right];
+        d_alpha[rule.right_slot * predicates_ + pair.right] +=
+            d_weight * alpha_of(rule.left_slot)[pair.left];
     }
     if (pair.inputs)
         return;
@@ -247,7 +254,8 @@ void Inference<Real>::backward_pair(Real* d_alpha, const Pair& pair, int s, Real
         if (first_product)
             std::fill(d_product_.begin(), d_product_.end(), Real(0));
         for (int y = 0; y < n_; ++y)
-            d_product_[static_cast<std::size_t>(static_cast<int>(row_winner_[static_cast<std::size_t>(y)]) * ld_ + y)] +=
+            d_product_[static_cast<std::size_t>(
+                static_cast<int>(row_winner_[static_cast<std::size_t>(y)]) * ld_ + y)] +=
                 d_row_[static_cast<std::size_t>(y)];
     }
     scatter(pair);
@@ -258,7 +266,8 @@ template <class Real>
 void Inference<Real>::scatter(const Pair& pair) {
     const Group& group = groups_[static_cast<std::size_t>(pair.group)];
     const bool vector = pair.shape == Shape::column || pair.shape == Shape::row;
-    const Real largest = vector ? kernels_->largest(d_row_.data(), ld_) : kernels_->largest(d_product_.data(), area_);
+    const Real largest = vector ? kernels_->largest(d_row_.data(), ld_)
+                                : kernels_->largest(d_product_.data(), area_);
     if (!(largest > least_gradient_))
         return;
     const int left_view = pair.shape == Shape::column ? group.left_transposed : group.left_view;
@@ -282,13 +291,15 @@ void Inference<Real>::scatter(const Pair& pair) {
             kernels_->meet_backward(d_left, d_right, d_product_.data(), left, right, area_);
             break;
         case Shape::join:
-            kernels_->join_backward(d_left, d_right, d_product_.data(), winner_.data(), left, right, n_, ld_);
+            kernels_->join_backward(d_left, d_right, d_product_.data(), winner_.data(), left, right,
+                                    n_, ld_);
             break;
         case Shape::outer:
             kernels_->outer_backward(d_left, d_right, d_product_.data(), left, right, n_, ld_);
             break;
         case Shape::column:
-            kernels_->join_column_backward(d_left, d_right, d_row_.data(), row_winner_.data(), left, right, n_, ld_);
+            kernels_->join_column_backward(d_left, d_right, d_row_.data(), row_winner_.data(), left,
+                                           right, n_, ld_);
             break;
         case Shape::row:
             kernels_->outer_backward(d_left, d_right, d_row_.data(), left, right, 1, ld_);
@@ -305,23 +316,28 @@ void Inference<Real>::backward_step(Real* d_alpha, int s) {
     views_.begin_backward(first_);
     for (int r = 0; r < auxiliaries_; ++r) {
         const auto i = static_cast<std::size_t>(r);
-        has_gradient_[i] =
-            wanted[i] != 0 && kernels_->largest(d_values_.data() + r * area_, area_) > least_gradient_ ? 1 : 0;
+        has_gradient_[i] = wanted[i] != 0 && kernels_->largest(d_values_.data() + r * area_,
+                                                               area_) > least_gradient_
+                               ? 1
+                               : 0;
         if (has_gradient_[i] == 0)
             continue;
         ever_gradient_[i] = 1;
         backward_rule(d_alpha, r, s);
-        kernels_->add_scaled(d_ands_sum_.data() + r * area_, d_ands_.data() + r * area_, Real(1), area_);
+        kernels_->add_scaled(d_ands_sum_.data() + r * area_, d_ands_.data() + r * area_, Real(1),
+                             area_);
     }
     // With max pooling the winner is found among all pairs of the step, in the order of forward.
     sum_vectors(d_ands_.data(), has_gradient_);
-    const std::size_t first = options_.pool == Pool::max ? 0 : static_cast<std::size_t>(input_pairs_);
+    const std::size_t first =
+        options_.pool == Pool::max ? 0 : static_cast<std::size_t>(input_pairs_);
     const std::size_t last = s > 1 ? pairs_.size() : static_cast<std::size_t>(input_pairs_);
     for (std::size_t i = first; i < last; ++i)
         backward_pair(d_alpha, pairs_[i], s, d_ands_.data(), has_gradient_);
     if (s > 1)
         for (int a = 0; a < auxiliaries_; ++a)
-            views_.backward(first_ + a, d_previous_.data() + a * area_, auxiliary_at(values_, a, s - 1));
+            views_.backward(first_ + a, d_previous_.data() + a * area_,
+                            auxiliary_at(values_, a, s - 1));
     std::swap(d_values_, d_previous_);
 }
 
@@ -340,7 +356,8 @@ void Inference<Real>::backward(Real* d_alpha, const Real* d_target) {
     if (options_.pool == Pool::sum) {  // pairs of inputs are the same in every step: once for all
         sum_vectors(d_ands_sum_.data(), ever_gradient_);
         for (int i = 0; i < input_pairs_; ++i)
-            backward_pair(d_alpha, pairs_[static_cast<std::size_t>(i)], 0, d_ands_sum_.data(), ever_gradient_);
+            backward_pair(d_alpha, pairs_[static_cast<std::size_t>(i)], 0, d_ands_sum_.data(),
+                          ever_gradient_);
     }
 }
 

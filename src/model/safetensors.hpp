@@ -3,9 +3,9 @@
 
 // A model file as bytes in memory: what save_model writes and load_model reads.
 
-#include <string>
-
 #include "hri/model.hpp"
+
+#include <string>
 
 namespace hri {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a model begins, and how it moves to another vocabulary.
 
-#include <algorithm>
-
 #include "hri/model.hpp"
 #include "hri/random.hpp"
+
+#include <algorithm>
 
 namespace hri {
 
@@ -13,7 +13,8 @@ namespace {
 // True and False own one dimension each; other predicates are 0 there.
 constexpr int kReserved = 2;
 
-void start_predicates(Parameters& parameters, const Hierarchy& hierarchy, Start start, Random& random) {
+void start_predicates(Parameters& parameters, const Hierarchy& hierarchy, Start start,
+                      Random& random) {
     const int d = parameters.dimension;
     const int predicates = hierarchy.predicates();
     parameters.predicates.assign(static_cast<std::size_t>(predicates * d), 0.0F);
@@ -28,8 +29,8 @@ void start_predicates(Parameters& parameters, const Hierarchy& hierarchy, Start 
             at(p, k) = identity ? (p == k ? 1.0F : 0.0F) : static_cast<float>(random.uniform());
 }
 
-void start_slots(Parameters& parameters, const Hierarchy& hierarchy, const ProtoRules& protorules, Start start,
-                 Random& random) {
+void start_slots(Parameters& parameters, const Hierarchy& hierarchy, const ProtoRules& protorules,
+                 Start start, Random& random) {
     const int d = parameters.dimension;
     parameters.slots.resize(hierarchy.slots.size() * static_cast<std::size_t>(d));
     for (float& x : parameters.slots)
@@ -37,10 +38,12 @@ void start_slots(Parameters& parameters, const Hierarchy& hierarchy, const Proto
     if (start != Start::biased)
         return;
     for (const Auxiliary& aux : hierarchy.auxiliaries) {
-        const std::size_t conjoined = protorules[static_cast<std::size_t>(aux.protorule)].body.size();
+        const std::size_t conjoined =
+            protorules[static_cast<std::size_t>(aux.protorule)].body.size();
         for (std::size_t s = 0; s < aux.slots.size(); ++s) {
             const bool to_true = s == 1 && conjoined == 2;
-            parameters.slots[static_cast<std::size_t>(aux.slots[s] * d + (to_true ? 0 : 1))] += 1.0F;
+            parameters.slots[static_cast<std::size_t>(aux.slots[s] * d + (to_true ? 0 : 1))] +=
+                1.0F;
         }
     }
 }
@@ -67,7 +70,8 @@ Model make_model(const std::vector<PredicateSymbol>& inputs, const PredicateSymb
     return model;
 }
 
-Model with_inputs(const Model& model, const std::vector<PredicateSymbol>& inputs, const Embeddings& extra) {
+Model with_inputs(const Model& model, const std::vector<PredicateSymbol>& inputs,
+                  const Embeddings& extra) {
     Model result = model;
     for (const PredicateSymbol& input : inputs)
         if (std::find(result.inputs.begin(), result.inputs.end(), input) == result.inputs.end())
@@ -83,18 +87,20 @@ Model with_inputs(const Model& model, const std::vector<PredicateSymbol>& inputs
         const PredicateSymbol& symbol = result.inputs[i];
         const auto found = extra.find(symbol);
         if (found == extra.end())
-            throw Error("the model has no embedding for " + symbol.name + "/" + std::to_string(symbol.arity), {},
-                        "give one, or leave its facts out");
+            throw Error("the model has no embedding for " + symbol.name + "/" +
+                            std::to_string(symbol.arity),
+                        {}, "give one, or leave its facts out");
         if (found->second.size() != d)
-            throw Error("the embedding of " + symbol.name + "/" + std::to_string(symbol.arity) + " has " +
-                        std::to_string(found->second.size()) + " numbers, the model needs " + std::to_string(d));
+            throw Error("the embedding of " + symbol.name + "/" + std::to_string(symbol.arity) +
+                        " has " + std::to_string(found->second.size()) +
+                        " numbers, the model needs " + std::to_string(d));
         rows.insert(rows.end(), found->second.begin(), found->second.end());
         // True's and False's dimensions stay theirs.
         std::fill_n(rows.end() - static_cast<std::ptrdiff_t>(d), kReserved, 0.0F);
     }
     const auto old_inputs_end = static_cast<std::ptrdiff_t>((kReserved + model.inputs.size()) * d);
-    result.parameters.predicates.insert(result.parameters.predicates.begin() + old_inputs_end, rows.begin(),
-                                        rows.end());
+    result.parameters.predicates.insert(result.parameters.predicates.begin() + old_inputs_end,
+                                        rows.begin(), rows.end());
     return result;
 }
 

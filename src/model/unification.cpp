@@ -25,8 +25,8 @@ void normalise(std::vector<Real>& rows, std::vector<Real>& norms, int row) {
 
 /// d_rows holds gradients of unit rows; turns them into gradients of the rows before normalise().
 template <class Real>
-void normalise_backward(std::vector<Real>& d_rows, const std::vector<Real>& rows, const std::vector<Real>& norms,
-                        int row) {
+void normalise_backward(std::vector<Real>& d_rows, const std::vector<Real>& rows,
+                        const std::vector<Real>& norms, int row) {
     for (std::size_t r = 0; r < norms.size(); ++r) {
         const Real* values = rows.data() + r * static_cast<std::size_t>(row);
         Real* d_values = d_rows.data() + r * static_cast<std::size_t>(row);
@@ -95,15 +95,17 @@ void Unification<Real>::measure() {
         std::fill(scores_.begin(), scores_.end(), Real(0));
         for (int s = 0; s < slots; ++s)
             for (const int p : hierarchy_->slots[static_cast<std::size_t>(s)].candidates)
-                scores_[static_cast<std::size_t>(s * width_ + p)] = -distance(
-                    predicates_.data() + p * row_, slots_.data() + s * row_, dimension_, similarity_);
+                scores_[static_cast<std::size_t>(s * width_ + p)] =
+                    -distance(predicates_.data() + p * row_, slots_.data() + s * row_, dimension_,
+                              similarity_);
         return;
     }
     for (int p = 0; p < predicates; ++p)
         for (int k = 0; k < dimension_; ++k)
             transposed_[static_cast<std::size_t>(k * width_ + p)] =
                 predicates_[static_cast<std::size_t>(p * row_ + k)];
-    kernels_->multiply(scores_.data(), slots_.data(), transposed_.data(), slots, dimension_, width_, row_);
+    kernels_->multiply(scores_.data(), slots_.data(), transposed_.data(), slots, dimension_, width_,
+                       row_);
 }
 
 template <class Real>
@@ -124,7 +126,8 @@ void Unification<Real>::forward(const Real* predicates, const Real* slots, const
             for (int p = 0; p < count; ++p)
                 scores_[s * static_cast<std::size_t>(width_) + static_cast<std::size_t>(p)] +=
                     noise[s * static_cast<std::size_t>(count) + static_cast<std::size_t>(p)];
-    kernels_->softmax_rows(scores_.data(), mask_.data(), 1 / temperature, static_cast<int>(slot_count), width_);
+    kernels_->softmax_rows(scores_.data(), mask_.data(), 1 / temperature,
+                           static_cast<int>(slot_count), width_);
     copy_rows(alpha_.data(), count, scores_.data(), width_, slot_count);
 }
 
@@ -132,8 +135,8 @@ template <class Real>
 void Unification<Real>::backward(Real* d_predicates, Real* d_slots, const Real* d_alpha) {
     const auto slot_count = hierarchy_->slots.size();
     copy_rows(d_scores_.data(), width_, d_alpha, hierarchy_->predicates(), slot_count);
-    kernels_->softmax_backward_rows(d_scores_.data(), d_scores_.data(), scores_.data(), 1 / temperature_,
-                                    static_cast<int>(slot_count), width_);
+    kernels_->softmax_backward_rows(d_scores_.data(), d_scores_.data(), scores_.data(),
+                                    1 / temperature_, static_cast<int>(slot_count), width_);
     measure_backward();
     copy_rows(d_predicates, dimension_, d_predicates_.data(), row_, predicate_norm_.size());
     copy_rows(d_slots, dimension_, d_slots_.data(), row_, slot_count);
@@ -151,8 +154,10 @@ void Unification<Real>::measure_backward() {
         for (int p = 0; p < predicates; ++p)
             d_transposed_[static_cast<std::size_t>(p * slots + s)] =
                 d_scores_[static_cast<std::size_t>(s * width_ + p)];
-    kernels_->multiply(d_slots_.data(), d_scores_.data(), predicates_.data(), slots, predicates, row_, width_);
-    kernels_->multiply(d_predicates_.data(), d_transposed_.data(), slots_.data(), predicates, slots, row_, slots);
+    kernels_->multiply(d_slots_.data(), d_scores_.data(), predicates_.data(), slots, predicates,
+                       row_, width_);
+    kernels_->multiply(d_predicates_.data(), d_transposed_.data(), slots_.data(), predicates, slots,
+                       row_, slots);
     if (similarity_ == Similarity::cosine) {
         normalise_backward(d_predicates_, predicates_, predicate_norm_, row_);
         normalise_backward(d_slots_, slots_, slot_norm_, row_);
@@ -170,9 +175,10 @@ void Unification<Real>::distance_backward() {
             const Real g = d_scores_[static_cast<std::size_t>(s * width_ + p)];
             const Real* predicate = predicates_.data() + p * row_;
             Real* d_predicate = d_predicates_.data() + p * row_;
-            const Real length = similarity_ == Similarity::l1
-                                    ? Real(1)
-                                    : std::max(distance(predicate, slot, dimension_, similarity_), Real(1e-12));
+            const Real length =
+                similarity_ == Similarity::l1
+                    ? Real(1)
+                    : std::max(distance(predicate, slot, dimension_, similarity_), Real(1e-12));
             for (int k = 0; k < dimension_; ++k) {
                 const Real difference = predicate[k] - slot[k];
                 const Real sign = difference > 0 ? Real(1) : difference < 0 ? Real(-1) : Real(0);

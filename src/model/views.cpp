@@ -54,7 +54,8 @@ void ViewSet<Real>::update(int p, const Real* value) {
         }
         if ((used_[at(v, p)] & 2) != 0) {
             const std::size_t offset = at(v, p) * static_cast<std::size_t>(ld_);
-            kernels_->column_max(columns_.data() + offset, column_winner_.data() + offset, matrix(v, p), n_, ld_);
+            kernels_->column_max(columns_.data() + offset, column_winner_.data() + offset,
+                                 matrix(v, p), n_, ld_);
         }
     }
 }
@@ -105,7 +106,8 @@ void ViewSet<Real>::backward(int p, Real* d_value, const Real* value) {
         Real* d_out = d_matrix(v, p);
         if ((used_[at(v, p)] & 2) != 0) {
             const Real* d_columns = d_column_max(v, p);
-            const Index<Real>* winner = column_winner_.data() + at(v, p) * static_cast<std::size_t>(ld_);
+            const Index<Real>* winner =
+                column_winner_.data() + at(v, p) * static_cast<std::size_t>(ld_);
             for (int y = 0; y < n_; ++y)
                 d_out[static_cast<int>(winner[y]) * ld_ + y] += d_columns[y];
         }
@@ -117,7 +119,8 @@ void ViewSet<Real>::backward(int p, Real* d_value, const Real* value) {
 }
 
 template <class Real>
-void ViewSet<Real>::apply_backward(Real* d_value, const View& view, const Real* d_out, const Real* value) {
+void ViewSet<Real>::apply_backward(Real* d_value, const View& view, const Real* d_out,
+                                   const Real* value) {
     if (view.reduce == View::Reduce::none) {
         for (int x = 0; x < n_; ++x)
             for (int y = 0; y < n_; ++y)
@@ -143,7 +146,9 @@ void ViewSet<Real>::apply_backward(Real* d_value, const View& view, const Real* 
         return;
     }
     for (int x = 0; x < n_; ++x) {
-        int best = view.reduce == View::Reduce::rows ? x * ld_ : view.reduce == View::Reduce::columns ? x : x * ld_ + x;
+        int best = view.reduce == View::Reduce::rows      ? x * ld_
+                   : view.reduce == View::Reduce::columns ? x
+                                                          : x * ld_ + x;
         if (view.reduce != View::Reduce::diagonal) {
             const int first = best;
             const int stride = view.reduce == View::Reduce::rows ? 1 : ld_;

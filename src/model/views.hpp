@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The matrices through which body atoms read predicates (see rules/plan.hpp), for all predicates of one step.
-
-#include <vector>
+// The matrices through which body atoms read predicates (see rules/plan.hpp), for all predicates of
+// one step.
 
 #include "kernels/kernels.hpp"
 #include "rules/plan.hpp"
+
+#include <vector>
 
 namespace hri {
 
@@ -18,40 +19,56 @@ class ViewSet {
     void resize(const Kernels<Real>& kernels, int predicates, int n, int ld);
 
     int size() const { return static_cast<int>(views_.size()); }
+
     const View& view(int v) const { return views_[static_cast<std::size_t>(v)]; }
 
     /// Which matrices are read this time; update() computes no others.
     void forget_uses();
+
     void use(int view, int p) { used_[at(view, p)] |= 1; }
+
     void use_columns(int view, int p) { used_[at(view, p)] |= 2; }
 
     /// Computes predicate p's matrices in all views that read it. `value`: (n, ld).
     void update(int p, const Real* value);
-    const Real* matrix(int v, int p) const { return matrices_[at(v, p)]; }
-    /// out[y] = max_x matrix[x,y]; where use_columns was said.
-    const Real* column_max(int v, int p) const { return columns_.data() + at(v, p) * static_cast<std::size_t>(ld_); }
 
-    /// Gradients: matrix(v, p) and column_max(v, p), accumulated by the caller, cleared by begin_backward.
+    const Real* matrix(int v, int p) const { return matrices_[at(v, p)]; }
+
+    /// out[y] = max_x matrix[x,y]; where use_columns was said.
+    const Real* column_max(int v, int p) const {
+        return columns_.data() + at(v, p) * static_cast<std::size_t>(ld_);
+    }
+
+    /// Gradients: matrix(v, p) and column_max(v, p), accumulated by the caller, cleared by
+    /// begin_backward.
     void begin_backward(int first_auxiliary);
+
     Real* d_matrix(int v, int p) { return d_storage_.data() + at(v, p) * area(); }
-    Real* d_column_max(int v, int p) { return d_columns_.data() + at(v, p) * static_cast<std::size_t>(ld_); }
+
+    Real* d_column_max(int v, int p) {
+        return d_columns_.data() + at(v, p) * static_cast<std::size_t>(ld_);
+    }
+
     void touch(int v, int p) { touched_[at(v, p)] = 1; }
+
     /// Adds what the views of predicate p collected to d_value: (n, ld).
     void backward(int p, Real* d_value, const Real* value);
 
   private:
     std::size_t at(int v, int p) const { return static_cast<std::size_t>(v * predicates_ + p); }
+
     std::size_t area() const { return static_cast<std::size_t>(n_ * ld_); }
+
     void apply(Real* out, const View& view, const Real* value);
     void apply_backward(Real* d_value, const View& view, const Real* d_out, const Real* value);
 
     const Kernels<Real>* kernels_ = nullptr;
     int predicates_ = 0, n_ = 0, ld_ = 0;
     std::vector<View> views_;
-    std::vector<char> used_;                // (view, predicate): 1 its matrix is read, 2 its columns' maxima too
-    std::vector<Real> storage_;             // (view, predicate, n, ld)
-    std::vector<const Real*> matrices_;     // (view, predicate): into storage_, or the value itself
-    std::vector<Real> columns_;             // (view, predicate, ld)
+    std::vector<char> used_;  // (view, predicate): 1 its matrix is read, 2 its columns' maxima too
+    std::vector<Real> storage_;          // (view, predicate, n, ld)
+    std::vector<const Real*> matrices_;  // (view, predicate): into storage_, or the value itself
+    std::vector<Real> columns_;          // (view, predicate, ld)
     std::vector<Index<Real>> column_winner_;
     std::vector<Real> d_storage_, d_columns_;
     std::vector<char> touched_;

@@ -22,7 +22,8 @@ class Enumeration {
     void run(std::vector<Metarule>& out) {
         std::set<Query> seen;
         std::vector<int> body;
-        extend(body, 1 + *std::max_element(head_.begin(), head_.end()), seen, out);
+        extend(body, head_.empty() ? 0 : 1 + *std::max_element(head_.begin(), head_.end()), seen,
+               out);
     }
 
   private:
@@ -98,17 +99,33 @@ class Enumeration {
     std::vector<int> arities_;
 };
 
+/// All ascending lists of that many arities up to 2.
+template <class Use>
+void each_body(int atoms, int least, std::vector<int>& arities, const Use& use) {
+    if (atoms == 0) {
+        use();
+        return;
+    }
+    for (int arity = least; arity <= 2; ++arity) {
+        arities.push_back(arity);
+        each_body(atoms - 1, arity, arities, use);
+        arities.pop_back();
+    }
+}
+
 }  // namespace
 
-std::vector<Metarule> clauses_up_to(int body_atoms) {
+std::vector<Metarule> clauses_up_to(int body_atoms, bool zero_ary) {
+    std::vector<std::vector<int>> heads = {{0}, {0, 1}, {0, 0}};
+    if (zero_ary) {
+        heads.emplace_back();
+    }
     std::vector<Metarule> clauses;
+    std::vector<int> arities;
     for (int atoms = 0; atoms <= body_atoms; ++atoms) {
-        for (const std::vector<int>& head : {std::vector<int>{0}, {0, 1}, {0, 0}}) {
-            for (int unary = atoms; unary >= 0; --unary) {
-                std::vector<int> arities(static_cast<std::size_t>(atoms), 2);
-                std::fill_n(arities.begin(), unary, 1);
-                Enumeration(head, arities).run(clauses);
-            }
+        for (const std::vector<int>& head : heads) {
+            each_body(atoms, zero_ary ? 0 : 1, arities,
+                      [&] { Enumeration(head, arities).run(clauses); });
         }
     }
     return clauses;

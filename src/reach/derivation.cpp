@@ -186,7 +186,10 @@ Program to_program(const Derivation& derivation, const Metarule& metarule,
         {metarule.head.predicate, static_cast<int>(metarule.head.arguments.size())});
     if (derivation.root.kind != Filler::Kind::step) {
         const PredicateSymbol symbol = naming.symbol(derivation.root);
-        Rule rule{{program.target, {}}, {{program.vocabulary.intern(symbol), {}}}};
+        Rule rule{{program.target, {}}, {}};
+        if (derivation.root.kind != Filler::Kind::truth) {
+            rule.body.push_back({program.vocabulary.intern(symbol), {}});
+        }
         for (int i = 0; i < symbol.arity; ++i) {
             rule.head.arguments.push_back(Term::variable(i));
             rule.body[0].arguments.push_back(Term::variable(i));

@@ -21,10 +21,6 @@ class MetaruleParser {
     Metarule metarule() {
         const std::size_t head_at = next();
         result_.head = atom("the head, such as P(A,B)");
-        if (result_.head.arguments.empty()) {
-            fail(head_at, "the head takes no argument",
-                 "heads have one or two, as P(A) and P(A,B)");
-        }
         if (reaching::is_built_in(result_.head)) {
             fail(head_at, "'" + result_.head.predicate + "' is built in and defined already");
         }

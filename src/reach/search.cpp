@@ -80,6 +80,7 @@ class Search {
                           (found != ids_.end() || !full());
         if (found != ids_.end()) {
             result.derivation = derivation(found->second);
+            result.complete = result.complete || result.derivation->layers <= 1;
         }
         return result;
     }

@@ -70,8 +70,8 @@ HeadAxes axes_of(const std::vector<int>& head) {
     return {head[0], head.size() == 2 ? head[1] : kNoVariable, Plan::Head::direct};
 }
 
-/// Two conjoined atoms side by side. The order of the operands is free; the identity goes left, so that A and C
-/// share their products.
+/// Two conjoined atoms side by side. The order of the operands is free; the identity goes left, so
+/// that A and C share their products.
 void plan_meet(Plan& plan, const std::vector<ProtoAtom>& body, int first, int second) {
     plan.combine = Combine::meet;
     plan.left = {0, view_on(body[0], first, second)};

@@ -3,14 +3,14 @@
 
 // A proto-rule compiled to what inference does with matrices.
 //
-// Every predicate is an n x n matrix V[i,j]; a unary one repeats its value along j. A body atom reads its
-// predicate through a View, two conjoined atoms meet elementwise or join over a shared variable, existential
-// variables are reduced by max, and the result is placed under the head.
+// Every predicate is an n x n matrix V[i,j]; a unary one repeats its value along j. A body atom
+// reads its predicate through a View, two conjoined atoms meet elementwise or join over a shared
+// variable, existential variables are reduced by max, and the result is placed under the head.
+
+#include "hri/protorules.hpp"
 
 #include <optional>
 #include <vector>
-
-#include "hri/protorules.hpp"
 
 namespace hri {
 
@@ -30,6 +30,7 @@ struct View {
 
     /// Whether U of a predicate of that arity does not depend on j.
     bool constant_along_second(int arity) const;
+
     bool is_identity() const { return reduce == Reduce::none && !transposed; }
 };
 
@@ -45,14 +46,15 @@ enum class Combine {
     join,    // max_k and(U1[i,k], U2[k,j])
 };
 
-
 struct Plan {
     Combine combine = Combine::single;
     Operand left;
-    Operand right;            // unused by single
-    bool reduce = false;      // over the first axis, where the existential variable is: w[j] = max_i W[i,j]
+    Operand right;  // unused by single
+    bool reduce =
+        false;  // over the first axis, where the existential variable is: w[j] = max_i W[i,j]
     bool reduce_all = false;  // then also over j
-    // Where W (or w) goes: V[x,y] = W[x,y] or w[x]; W[y,x] or w[y]; on the diagonal only, W[x,x] or w[x].
+    // Where W (or w) goes: V[x,y] = W[x,y] or w[x]; W[y,x] or w[y]; on the diagonal only, W[x,x] or
+    // w[x].
     enum class Head { direct, transposed, diagonal } head = Head::direct;
     std::optional<Operand> disjunct;
     Head disjunct_head = Head::direct;  // direct or diagonal

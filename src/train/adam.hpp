@@ -3,17 +3,18 @@
 
 // Adam with the usual betas (0.9, 0.999) and epsilon 1e-8.
 
+#include "kernels/kernels.hpp"
+
 #include <cmath>
 #include <vector>
-
-#include "kernels/kernels.hpp"
 
 namespace hri {
 
 template <class Real>
 class Adam {
   public:
-    Adam(std::size_t size, double rate) : rate_(rate), mean_(size, Real(0)), square_(size, Real(0)) {}
+    Adam(std::size_t size, double rate)
+        : rate_(rate), mean_(size, Real(0)), square_(size, Real(0)) {}
 
     void step(Real* parameters, const Real* gradient) {
         power1_ *= 0.9;

@@ -44,8 +44,8 @@ void Noise::fill_uniform(std::size_t count) {
     }
 }
 
-void Noise::add_gaussian(std::vector<float>& out, const std::vector<float>& rows, int dimension, int fixed_rows,
-                         int fixed_columns, double scale) {
+void Noise::add_gaussian(std::vector<float>& out, const std::vector<float>& rows, int dimension,
+                         int fixed_rows, int fixed_columns, double scale) {
     out = rows;
     if (scale == 0)
         return;
@@ -67,8 +67,8 @@ const float* Noise::gumbel(double scale, GumbelReading reading) {
     constexpr std::size_t unit = lanes<float>();
     const std::size_t count = (scores_ + unit - 1) / unit * unit;
     fill_uniform(count + count % 2);
-    kernels_->gumbel_from_uniform(buffer_.data(), static_cast<float>(scale), reading == GumbelReading::inside,
-                                  static_cast<int>(count));
+    kernels_->gumbel_from_uniform(buffer_.data(), static_cast<float>(scale),
+                                  reading == GumbelReading::inside, static_cast<int>(count));
     gumbel_.swap(buffer_);
     return gumbel_.data();
 }

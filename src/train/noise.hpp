@@ -3,15 +3,17 @@
 
 // The noise of training: Gaussian on embeddings, Gumbel on similarities, each with its schedule.
 
-#include <vector>
-
 #include "hri/model.hpp"
 #include "hri/random.hpp"
+
 #include "kernels/kernels.hpp"
+
+#include <vector>
 
 namespace hri {
 
-/// scale * 2^-(1 + iteration / halving): halved first at iteration 0. 0 once it is too small to change a float.
+/// scale * 2^-(1 + iteration / halving): halved first at iteration 0. 0 once it is too small to
+/// change a float.
 double gaussian_scale(double scale, int halving, int iteration);
 
 /// Falls linearly from `start` to 0 over the run.
@@ -24,12 +26,13 @@ class Noise {
   public:
     Noise(const Hierarchy& hierarchy, std::uint64_t seed);
 
-    /// out = rows + scale * normal. The first `fixed_rows` rows and the first `fixed_columns` columns stay as they
-    /// are.
-    void add_gaussian(std::vector<float>& out, const std::vector<float>& rows, int dimension, int fixed_rows,
-                      int fixed_columns, double scale);
+    /// out = rows + scale * normal. The first `fixed_rows` rows and the first `fixed_columns`
+    /// columns stay as they are.
+    void add_gaussian(std::vector<float>& out, const std::vector<float>& rows, int dimension,
+                      int fixed_rows, int fixed_columns, double scale);
 
-    /// Gumbel noise for every slot and predicate: (slots, predicates), or null where the scale is 0.
+    /// Gumbel noise for every slot and predicate: (slots, predicates), or null where the scale is
+    /// 0.
     const float* gumbel(double scale, GumbelReading reading);
 
   private:

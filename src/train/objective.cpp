@@ -16,8 +16,8 @@ Objective<Real>::Objective(const Hierarchy& hierarchy, const ProtoRules& protoru
       inference_(hierarchy, protorules, options) {}
 
 template <class Real>
-Real Objective<Real>::loss(const Real* predicates, const Real* slots, const Real* gumbel, Real temperature,
-                           const DenseInstance<Real>& instance, int steps) {
+Real Objective<Real>::loss(const Real* predicates, const Real* slots, const Real* gumbel,
+                           Real temperature, const DenseInstance<Real>& instance, int steps) {
     instance_ = &instance;
     unification_.forward(predicates, slots, gumbel, temperature);
     inference_.forward(unification_.alpha().data(), instance, steps);
@@ -51,7 +51,8 @@ void Objective<Real>::gradient(Real* d_predicates, Real* d_slots) {
         d_alpha_[i] = lambda * (1 - 2 * alpha[i]);
     inference_.backward(d_alpha_.data(), d_target_.data());
     unification_.backward(d_predicates, d_slots, d_alpha_.data());
-    // True and False are fixed, and the two dimensions that are theirs are 0 for all other predicates.
+    // True and False are fixed, and the two dimensions that are theirs are 0 for all other
+    // predicates.
     std::fill_n(d_predicates, 2 * dimension_, Real(0));
     for (int p = 2; p < hierarchy_->predicates(); ++p)
         std::fill_n(d_predicates + p * dimension_, 2, Real(0));
@@ -65,7 +66,8 @@ double Objective<Real>::mean_square_error() const {
     for (std::size_t i = 0; i < v.size(); ++i) {
         if (instance_->labels[i] == Label::unlabelled)
             continue;
-        const double error = static_cast<double>(v[i]) - (instance_->labels[i] == Label::positive ? 1.0 : 0.0);
+        const double error =
+            static_cast<double>(v[i]) - (instance_->labels[i] == Label::positive ? 1.0 : 0.0);
         sum += error * error;
         ++count;
     }

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What training minimises on one instance, and its gradient: binary cross-entropy over the labelled atoms plus
-// lambda * sum of a (1 - a) over all unification scores.
-
-#include <vector>
+// What training minimises on one instance, and its gradient: binary cross-entropy over the labelled
+// atoms plus lambda * sum of a (1 - a) over all unification scores.
 
 #include "hri/model.hpp"
+
 #include "model/dense.hpp"
 #include "model/inference.hpp"
 #include "model/unification.hpp"
+
+#include <vector>
 
 namespace hri {
 
 template <class Real>
 class Objective {
   public:
-    Objective(const Hierarchy& hierarchy, const ProtoRules& protorules, int dimension, const Options& options);
+    Objective(const Hierarchy& hierarchy, const ProtoRules& protorules, int dimension,
+              const Options& options);
 
     /// The loss at given embeddings; `gumbel` is (slots, predicates) or null.
     Real loss(const Real* predicates, const Real* slots, const Real* gumbel, Real temperature,
@@ -25,7 +27,9 @@ class Objective {
     void gradient(Real* d_predicates, Real* d_slots);
 
     const std::vector<Real>& target() const { return inference_.target(); }
+
     const std::vector<Real>& alpha() const { return unification_.alpha(); }
+
     /// Mean square error of the last target() over labelled atoms.
     double mean_square_error() const;
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hri/train.hpp"
 
+#include "model/dense.hpp"
+#include "train/adam.hpp"
+#include "train/noise.hpp"
+#include "train/objective.hpp"
+
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <cmath>
 #include <utility>
-
-#include "model/dense.hpp"
-#include "train/adam.hpp"
-#include "train/noise.hpp"
-#include "train/objective.hpp"
 
 namespace hri {
 
@@ -28,9 +28,7 @@ double seconds_since(Clock::time_point start) {
 /// Mean of the latest values.
 class MovingMean {
   public:
-    void add(double value) {
-        latest_[static_cast<std::size_t>(count_++) % latest_.size()] = value;
-    }
+    void add(double value) { latest_[static_cast<std::size_t>(count_++) % latest_.size()] = value; }
 
     double mean() const {
         const auto filled = std::min<std::size_t>(static_cast<std::size_t>(count_), latest_.size());
@@ -45,7 +43,8 @@ class MovingMean {
     long count_ = 0;
 };
 
-CurvePoint curve_point(int iteration, double loss, const Model& model, const std::vector<float>& alpha) {
+CurvePoint curve_point(int iteration, double loss, const Model& model,
+                       const std::vector<float>& alpha) {
     const Hierarchy& h = model.hierarchy;
     const auto layers = static_cast<std::size_t>(model.options.layers);
     std::vector<double> sum(layers + 1, 0.0);
@@ -81,7 +80,8 @@ std::string to_string(StopReason reason) {
 }
 
 TrainResult train(const Problem& problem, const Options& options, const TrainSettings& settings) {
-    return train_from(make_model(problem.inputs, problem.target, options, settings.seed), problem, settings);
+    return train_from(make_model(problem.inputs, problem.target, options, settings.seed), problem,
+                      settings);
 }
 
 TrainResult train_from(Model start, const Problem& problem, const TrainSettings& settings) {
@@ -115,16 +115,19 @@ TrainResult train_from(Model start, const Problem& problem, const TrainSettings&
         make_dense(dense, instance, columns, model.inputs, model.target.arity);
 
         const double predicate_scale =
-            options.train_predicates ? gaussian_scale(options.predicate_noise, options.predicate_noise_halving, i)
-                                     : 0.0;
-        noise.add_gaussian(noisy_predicates, parameters.predicates, parameters.dimension, 2, 2, predicate_scale);
+            options.train_predicates
+                ? gaussian_scale(options.predicate_noise, options.predicate_noise_halving, i)
+                : 0.0;
+        noise.add_gaussian(noisy_predicates, parameters.predicates, parameters.dimension, 2, 2,
+                           predicate_scale);
         noise.add_gaussian(noisy_slots, parameters.slots, parameters.dimension, 0, 0,
                            gaussian_scale(options.slot_noise, options.slot_noise_halving, i));
-        const float* gumbel = noise.gumbel(gumbel_scale(options.gumbel, i, total), options.gumbel_reading);
+        const float* gumbel =
+            noise.gumbel(gumbel_scale(options.gumbel, i, total), options.gumbel_reading);
 
-        loss.add(static_cast<double>(objective.loss(noisy_predicates.data(), noisy_slots.data(),
-                                                    gumbel, static_cast<float>(temperature_at(options, i, total)),
-                                                    dense, options.train_steps)));
+        loss.add(static_cast<double>(objective.loss(
+            noisy_predicates.data(), noisy_slots.data(), gumbel,
+            static_cast<float>(temperature_at(options, i, total)), dense, options.train_steps)));
         objective.gradient(d_predicates.data(), d_slots.data());
         if (options.train_predicates)
             predicate_adam.step(parameters.predicates.data(), d_predicates.data());

@@ -64,6 +64,17 @@ TEST_F(Rl, PlaySaysNoWhereThePolicyFails) {
                                    HasSubstr("reward -0.980")));
 }
 
+TEST_F(Rl, HelpOfEveryCommandHasAnExample) {
+    for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
+             {"rl"}, {"rl", "train"}, {"rl", "play"}, {"reproduce", "rl"}}) {
+        std::vector<std::string> arguments = command;
+        arguments.emplace_back("--help");
+        const Outcome outcome = hri(arguments);
+        EXPECT_EQ(outcome.code, 0) << command.back();
+        EXPECT_THAT(outcome.out, HasSubstr("Example")) << command.back();
+    }
+}
+
 TEST_F(Rl, MistakesAreTold) {
     write_file(file("p.pl"), "open(X) :- closed(X).\n");
     EXPECT_THAT(hri({"rl", "play", file("p.pl"), "stack"}).err, HasSubstr("not for move/2"));

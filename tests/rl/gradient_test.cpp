@@ -64,11 +64,13 @@ TEST(Policy, GradientOfTheLossAgreesWithDifferences) {
     Options options = rl_options();
     options.layers = 3;
     options.train_steps = 3;
+    options.skip_pairs = 0;  // exact
+    options.skip_gradients = 0;
     options.fuzzy_and = And::product;  // smooth: more coordinates without a kink
     const Model model = make_model(task.inputs, task.target, options, 3);
     const int d = model.parameters.dimension;
     SoftPolicy<double> policy(model.hierarchy, model.protorules, d, options);
-    const PolicySettings settings{0.05, 0.2};
+    const PolicySettings settings{0.5, 0.2};
     const auto columns = columns_of(task.inputs, model.inputs);
     std::vector<DenseInstance<double>> states(2);
     std::vector<int> actions;
@@ -85,6 +87,10 @@ TEST(Policy, GradientOfTheLossAgreesWithDifferences) {
     std::vector<double> point(model.parameters.predicates.begin(),
                               model.parameters.predicates.end());
     point.insert(point.end(), model.parameters.slots.begin(), model.parameters.slots.end());
+    Random jitter(9);  // away from equal valuations, where max has a kink
+    for (std::size_t i = 2 * static_cast<std::size_t>(d); i < point.size(); ++i) {
+        point[i] += 0.1 * jitter.uniform();
+    }
     const auto loss = [&](const std::vector<double>& x) {
         policy.set(x.data(), x.data() + split, nullptr, 0.1);
         double sum = 0;
