@@ -227,9 +227,11 @@ int run_theorem(const Flags& flags) {
     }
     json["rows"] = rows;
     if (is_paper) {
-        const Reach five = reach(parse_metarule(kIrreducible), load_protorules("R*"),
-                                 {.with_true = true, .with_equal = true});
-        const bool irreducible = !five.derivation && five.complete;
+        const Metarule clause = parse_metarule(kIrreducible);
+        const Reach five =
+            reach(clause, load_protorules("R*"), {.with_true = true, .with_equal = true});
+        const bool irreducible = !five.derivation && five.complete &&
+                                 separates(three_colours(clause), {0, 1}, clause, 3);
         fmt::print("\n{}: {}\n", kIrreducible,
                    irreducible ? "no derivation exists" : "a derivation was not excluded");
         json["five_atoms_irreducible"] = irreducible;

@@ -85,10 +85,10 @@ struct Options {
     double log_floor =
         1e-6;  ///< valuations are kept this far from 0 and 1 inside the loss's gradient
 
-    // Speed: what is smaller than these thresholds is skipped; 0 is exact
-    double skip_pairs =
-        1e-3;  ///< pairs of predicates: share of the rule's largest product of scores
-    double skip_gradients = 1e-3;  ///< gradients of a predicate's valuations: largest entry
+    // Speed: what is not above these thresholds is skipped; 0 is exact. Weights above half of a
+    // rule's largest are never skipped, so that flat scores over many predicates keep their signal.
+    double skip_pairs = 1e-3;      ///< pairs of predicates, by the product of their scores
+    double skip_gradients = 1e-3;  ///< gradients of a predicate's valuations, by the largest
 
     bool operator==(const Options&) const = default;
 };

@@ -10,6 +10,7 @@
 //   // P = C(Q, aux1)             P(X,Y) <- Q(X,Y) & aux1(Y)
 //   //   aux1 = A(R, True)        aux1(X) <- R(X,Y)
 
+#include "hri/data.hpp"
 #include "hri/error.hpp"
 #include "hri/logic.hpp"
 #include "hri/protorules.hpp"
@@ -111,6 +112,17 @@ struct Comparison {
 /// and on random ones over three and four.
 Comparison compare(const Program& program, const Metarule& metarule, int most_bits = 20,
                    int random_ones = 50, std::uint64_t seed = 1);
+
+/// A certificate, independent of any search, that no program means what the metarule means if its
+/// rules are positive and have at most that many variables each, whatever their number, recursion
+/// and disjunction. True if the metarule does not give `answer` in the world, although every such
+/// program that gives the head on the frozen body does (Duplicator wins the existential pebble
+/// game). world.facts are those of the different body predicates, in their order.
+bool separates(const Instance& world, const std::vector<int>& answer, const Metarule& metarule,
+               int variables);
+
+/// Three constants, and every binary body predicate holds between different ones.
+Instance three_colours(const Metarule& metarule);
 
 /// Every function-free definite clause with at most that many body atoms over unary and binary
 /// predicate variables, heads P(A), P(A,B) and P(A,A), up to the names of variables and the order

@@ -2,12 +2,16 @@
 // Included once per instruction set, inside a namespace of its own, with HRI_INSTRUCTION_SET
 // defined.
 
+// The vectors come first.
+// clang-format off
+#include "kernels/vector.ipp"
 #include "kernels/join.ipp"
 #include "kernels/meet.ipp"
 #include "kernels/or.ipp"
 #include "kernels/pool.ipp"
 #include "kernels/softmax.ipp"
-#include "kernels/vector.ipp"
+
+// clang-format on
 
 template <class Op, class Real>
 constexpr Kernels<Real> make_table() {

@@ -79,10 +79,11 @@ void Inference<Real>::list_pairs() {
     entries_.clear();
     pairs_.clear();
     other_pairs_.clear();
-    for (std::size_t slot = 0; slot < least_score_.size(); ++slot) {
-        const Real* alpha = alpha_of(static_cast<int>(slot));
-        least_score_[slot] = least_ * *std::max_element(alpha, alpha + predicates_);
-    }
+    const auto largest = [&](int slot) {
+        return *std::max_element(alpha_of(slot), alpha_of(slot) + predicates_);
+    };
+    for (std::size_t slot = 0; slot < least_score_.size(); ++slot)
+        least_score_[slot] = std::min(least_, largest(static_cast<int>(slot)) / 2);
     const auto counted = [&](std::vector<int>& out, int slot) {
         out.clear();
         for (const int p : hierarchy_->slots[static_cast<std::size_t>(slot)].candidates)
@@ -96,8 +97,8 @@ void Inference<Real>::list_pairs() {
             counted(lefts_, rule(r).left_slot);
             counted(rights_, rule(r).right_slot);
             const Real* right_alpha = alpha_of(rule(r).right_slot);
-            const Real least = least_score_[static_cast<std::size_t>(rule(r).left_slot)] *
-                               *std::max_element(right_alpha, right_alpha + predicates_);
+            const Real least =
+                std::min(least_, largest(rule(r).left_slot) * largest(rule(r).right_slot) / 2);
             for (const int left : lefts_) {
                 const Real left_weight = alpha_of(rule(r).left_slot)[left];
                 for (const int right : rights_) {

@@ -163,7 +163,7 @@ class Inference {
     const Hierarchy* hierarchy_;
     const Kernels<Real>* kernels_;
     Options options_;
-    Real least_;  // scores and weights up to this share of the largest are left out
+    Real least_;  // scores and weights up to it are left out, but never the larger half
     Real least_gradient_;
     int first_;  // first auxiliary predicate
     int auxiliaries_;
@@ -184,7 +184,7 @@ class Inference {
     std::vector<Link> links_;         // entries while they are collected, by pair
     std::vector<int> heads_, tails_;  // (predicates, predicates): first and last link, -1 for none
     std::vector<int> lefts_, rights_;
-    std::vector<Real> least_score_;  // by slot: its largest score times least_
+    std::vector<Real> least_score_;  // by slot
     ViewSet<Real> views_;
 
     const Real* alpha_ = nullptr;

@@ -122,6 +122,7 @@ void QueryBuilder::add(int symbol, const std::vector<int>& arguments) {
 
 Query QueryBuilder::query(const std::vector<int>& head) {
     std::vector<std::int8_t> roots;
+    roots.reserve(head.size());
     for (const int v : head) {
         roots.push_back(find(v));
     }
@@ -205,7 +206,7 @@ bool is_piece_of(const Query& part, const Query& whole) {
     mapping.injective = true;
     return mapping.search(0, [&](const Mapping& found) {
         for (int v = heads; v < count; ++v) {
-            const int image = found.image(v);
+            const std::int8_t image = found.image(v);
             if (image < whole_heads || occurrences(part, v) != occurrences(whole, image)) {
                 return false;
             }

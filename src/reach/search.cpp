@@ -176,8 +176,9 @@ class Search {
             if (i == kFalse && rules_[at(rule)].disjunct.empty()) {
                 continue;
             }
-            // One False in a conjunction is enough: where True would fit, another takes its place.
-            if (next > 0 && body[next].any_lower_arity && (i == kFalse) != (slots[0] == kFalse)) {
+            // Where False fits all slots of a conjunction, it fills all or none.
+            if (next > 0 && body[0].any_lower_arity && body[next].any_lower_arity &&
+                (i == kFalse) != (slots[0] == kFalse)) {
                 continue;
             }
             slots[next] = static_cast<int>(i);
@@ -223,6 +224,7 @@ class Search {
     Query meaning(const std::vector<int>& head, const std::vector<ProtoAtom>& atoms,
                   const std::vector<int>& slots) const {
         std::vector<const Query*> queries;
+        queries.reserve(slots.size());
         for (const int i : slots) {
             queries.push_back(&known_[at(i)].query);
         }

@@ -19,8 +19,9 @@ constexpr double kAnother = 0.4;  // one more slot changes in the same program
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 constexpr double kWorst = -1e9;
-constexpr double kHeat = 0.05;  // at the beginning, falls to 0
-constexpr int kMostRepeats = 2'000'000;
+constexpr double kSameScore = 0.005;   // what chance may do: a quarter of a move
+constexpr double kHeat = 0.05;         // at the beginning, falls to 0
+constexpr int kMostRepeats = 300'000;  // programs that were known already
 
 void write_matches(Model& model, const std::vector<int>& matches) {
     const int d = model.parameters.dimension;
@@ -198,8 +199,8 @@ class Refinement {
         return candidates[at(random_.below(static_cast<int>(candidates.size())))];
     }
 
-    /// Each used slot takes False, True or an input where the program plays no worse and gets
-    /// shorter.
+    /// Each used slot takes False, True or an input where the program gets shorter and plays no
+    /// worse, chance aside: what training does not need, other starts rarely do.
     void prune(std::vector<int>& matches, Trial& trial) {
         int length = size(simplified(program_of(matches)));
         for (bool again = true; again && !settings_.stopped();) {
@@ -215,8 +216,8 @@ class Refinement {
                     if (shorter >= length) {
                         continue;
                     }
-                    const Trial found = play(next, trial.score());
-                    if (found.score() >= trial.score()) {
+                    const Trial found = play(next, trial.score() - kSameScore);
+                    if (found.score() >= trial.score() - kSameScore) {
                         matches = std::move(next);
                         trial = found;
                         length = shorter;

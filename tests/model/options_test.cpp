@@ -105,10 +105,10 @@ TEST(Options, EveryMemberOfTheStructHasItsFieldInItsOrder) {
     const std::size_t end = header.find("bool operator==", begin);
     ASSERT_LT(end, header.size());
     std::istringstream members(header.substr(begin, end - begin));
-    std::vector<std::string> names;  // the word before each " = "
+    std::vector<std::string> names;  // the word before each " ="
     for (std::string line; std::getline(members, line);) {
-        const std::size_t equals = std::min(line.find(" = "), line.find("//"));
-        if (equals != std::string::npos && line.compare(equals, 3, " = ") == 0) {
+        const std::size_t equals = std::min(line.find(" ="), line.find("//"));
+        if (equals != std::string::npos && line.compare(equals, 2, " =") == 0) {
             names.push_back(line.substr(0, equals).substr(line.rfind(' ', equals - 1) + 1));
         }
     }

@@ -2,6 +2,9 @@
 
 #include "hri/reach.hpp"
 
+#include "hri/random.hpp"
+
+#include <algorithm>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -120,6 +123,16 @@ TEST(Reach, ADisjunctThatIsNotNeededIsFalse) {
     ASSERT_EQ(program.rules.size(), 1U) << "the conjunction is False and gives no clause";
 }
 
+TEST(Reach, OneFalseSwitchesAConjunctionOff) {
+    const ProtoRules rules = parse_protorules("D: H(X,Y) <- (P(X,Z) & ~Q(Z,Y)) | ~R(Y,X)");
+    const Metarule metarule = parse_metarule("P(A,B) <- Q(B,A)");
+    const Reach answer = reach(metarule, rules);
+    ASSERT_TRUE(answer.derivation);
+    EXPECT_EQ(to_text(*answer.derivation, metarule, rules),
+              "P = D(Q, False, Q)    P(X,Y) <- Q(Y,X)\n");
+    EXPECT_TRUE(compare(to_program(*answer.derivation, metarule, rules), metarule).equal);
+}
+
 TEST(Reach, PredicatesMayOccurTwice) {
     EXPECT_EQ(derived("P(A,B) <- Q(A,C), Q(C,B)"), "P = B(Q, Q)    P(X,Y) <- Q(X,Z) & Q(Z,Y)\n");
     EXPECT_EQ(layers("P(A) <- Q(A,B), Q(A,C)"), 1) << "which says no more than Q(A,B)";
@@ -157,6 +170,42 @@ TEST(Reach, FiveAtomsOnFourVariablesCannotBeTakenApart) {
                   load_protorules(set), kEqual);
         EXPECT_FALSE(answer.derivation);
         EXPECT_TRUE(answer.complete);
+    }
+}
+
+TEST(Separates, FiveAtomsOnFourVariablesNeedAFourthVariable) {
+    const Metarule five = parse_metarule("P(A,B) <- Q(A,C), R(A,D), S(B,C), T(B,D), U(C,D)");
+    const Instance world = three_colours(five);
+    EXPECT_TRUE(separates(world, {0, 1}, five, 3));
+    EXPECT_FALSE(separates(world, {0, 1}, five, 4)) << "the clause itself has four variables";
+    EXPECT_FALSE(separates(world, {0, 0}, five, 3)) << "the clause gives it: C and D are 1 and 2";
+    for (const char* set : {"R0", "R0v", "R*"}) {
+        for (const ProtoRule& rule : load_protorules(set)) {
+            for (const auto& atoms : {rule.body, rule.disjunct}) {
+                for (const ProtoAtom& atom : atoms) {
+                    EXPECT_LE(*std::max_element(atom.arguments.begin(), atom.arguments.end()), 2);
+                }
+            }
+        }
+    }
+}
+
+TEST(Separates, NothingFromAClauseThatIsReachable) {
+    // without the last atom three variables at a time are enough, so no world may say otherwise
+    const Metarule four = parse_metarule("P(A,B) <- Q(A,C), R(A,D), S(B,C), T(B,D)");
+    Random random(5);
+    for (int i = 0; i < 200; ++i) {
+        Instance world;
+        world.constants = 3;
+        world.facts.resize(4);
+        for (std::vector<Fact>& facts : world.facts) {
+            for (int cell = 0; cell < 9; ++cell) {
+                if (random.chance(0.5)) {
+                    facts.push_back({cell / 3, cell % 3});
+                }
+            }
+        }
+        EXPECT_FALSE(separates(world, {0, 1}, four, 3));
     }
 }
 
