@@ -18,16 +18,24 @@ bool looks_like_model(const std::filesystem::path& path, const std::string& cont
 
 }  // namespace
 
+const Task* built_in_task(const std::string& name) {
+    for (const std::vector<Task>* tasks : {&all_tasks(), &development_tasks()}) {
+        for (const Task& task : *tasks) {
+            if (task.name == name) {
+                return &task;
+            }
+        }
+    }
+    return nullptr;
+}
+
 TaskArgument load_task(const std::string& name_or_folder, const Sizes& sizes,
                        const ReadOptions& reading) {
-    const std::vector<Task>& tasks = all_tasks();
-    const auto known = std::find_if(tasks.begin(), tasks.end(),
-                                    [&](const Task& task) { return task.name == name_or_folder; });
-    if (known != tasks.end()) {
+    if (const Task* known = built_in_task(name_or_folder)) {
         if (reading.closed_world) {
             throw Error("--closed-world is for folders: every atom of a built-in task has a label");
         }
-        return {make_problem(*known, sizes), &*known};
+        return {make_problem(*known, sizes), known};
     }
     std::error_code ignored;
     if (std::filesystem::is_directory(name_or_folder, ignored)) {

@@ -22,6 +22,9 @@ struct TaskArgument {
     const Task* task = nullptr;  ///< where it is a built-in one
 };
 
+/// Nothing where no task has that name.
+const Task* built_in_task(const std::string& name);
+
 /// A built-in task, or a folder with bk.pl, exs.pl and perhaps bias.pl. Sizes are for built-in
 /// tasks only.
 TaskArgument load_task(const std::string& name_or_folder, const Sizes& sizes = {},

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
 #include <memory>
 #include <thread>
 
@@ -24,7 +25,6 @@ struct Flags {
     LearnSettings settings;
     int constants = 0;
     bool closed_world = false;
-    std::string strategy = "gradient";
     std::string model_file;
     std::string program_file;
     std::string json_file;
@@ -32,16 +32,21 @@ struct Flags {
     OptionFlags options;
 };
 
+const std::map<std::string, Strategy>& strategy_names() {
+    static const std::map<std::string, Strategy> names = {{"gradient", Strategy::gradient},
+                                                          {"search", Strategy::search},
+                                                          {"portfolio", Strategy::portfolio}};
+    return names;
+}
+
 TaskArgument load(const Flags& flags) {
     if (flags.constants == 0) {
         return load_task(flags.task, {}, {.closed_world = flags.closed_world});
     }
     // evaluation grows with training, so that it stays the larger one
     Sizes sizes{.training = flags.constants, .evaluation = flags.constants};
-    for (const Task& task : all_tasks()) {
-        if (task.name == flags.task) {
-            sizes.evaluation += std::max(task.eval_constants - task.train_constants, 0);
-        }
+    if (const Task* task = built_in_task(flags.task)) {
+        sizes.evaluation += std::max(task->eval_constants - task->train_constants, 0);
     }
     return load_task(flags.task, sizes, {.closed_world = flags.closed_world});
 }
@@ -80,16 +85,39 @@ std::string time_line(const Report& report) {
     } else if (report.stop_reason == StopReason::time_limit) {
         verb = "time limit reached, learned so far";
     }
-    return fmt::format("{} in {} (seed {}, {}, {})", verb, duration(report.seconds), report.seed,
-                       counted(report.restarts, "run"), counted(report.iterations, "iteration"));
+    std::string work;
+    if (report.iterations > 0) {
+        work += ", " + counted(report.iterations, "iteration");
+    }
+    if (report.trials > 0) {
+        work += ", " + counted(report.trials, "program") + " tried";
+    }
+    return fmt::format("{} in {} (seed {}, {}{})", verb, duration(report.seconds), report.seed,
+                       counted(report.restarts, "restart"), work);
+}
+
+/// How sure one can be that it is this program and no other.
+std::string alternatives_line(const Report& report) {
+    std::string line =
+        fmt::format("{}, {:.0f} bits", counted(size(report.program), "atom"), report.bits);
+    if (report.fitting > 1) {
+        line += fmt::format("; {} restarts fitted, with {}", report.fitting,
+                            report.different == 1
+                                ? std::string("programs of one meaning")
+                                : fmt::format("programs of {} meanings", report.different));
+        if (report.different > 1) {
+            line += fmt::format(" (the next takes {:.0f} bits)", report.alternatives[1].bits);
+        }
+    }
+    return line;
 }
 
 /// The program with its evidence in comments.
 std::string program_text(const Report& report, const Problem& problem) {
-    return fmt::format("% learned by hri {} from {}\n% {}{}{}\n% {}\n{}", HRI_VERSION, problem.name,
-                       training_line(report), report.fits ? "; " : "\n% ",
-                       evaluation_line(report, problem), time_line(report),
-                       to_prolog(report.program));
+    return fmt::format("% learned by hri {} from {}\n% {}{}{}\n% {}\n% {}\n{}", HRI_VERSION,
+                       problem.name, training_line(report), report.fits ? "; " : "\n% ",
+                       evaluation_line(report, problem), alternatives_line(report),
+                       time_line(report), to_prolog(report.program));
 }
 
 Json log_json(const Report& report) {
@@ -102,15 +130,35 @@ Json log_json(const Report& report) {
             {"curve", curve_json(report.curve)}};
 }
 
-int run(Flags& flags) {
-    if (flags.strategy != "gradient") {
-        throw Error(fmt::format("--strategy {} is not available", flags.strategy), {},
-                    "gradient is the only strategy so far");
+/// The best program on one short line.
+std::string on_one_line(std::string program) {
+    constexpr std::size_t kMost = 60;
+    std::replace(program.begin(), program.end(), '\n', ' ');
+    return program.size() <= kMost ? program : program.substr(0, kMost) + "...";
+}
+
+std::string progress_line(const LearnProgress& now) {
+    std::string line = counted(now.restarts, "restart");
+    if (now.fits > 0) {
+        line += fmt::format(", {} fit", now.fits);
     }
+    if (now.loss >= 0) {
+        line += fmt::format(", loss {:.4f}", now.loss);
+    }
+    if (now.errors >= 0) {
+        line += fmt::format(", {}: {}", counted(now.errors, "error"), on_one_line(now.program));
+    }
+    return line;
+}
+
+int run(Flags& flags) {
     const TaskArgument argument = load(flags);
     const Problem& problem = argument.problem;
+    // The paper's method has the paper's settings for each task; the others find theirs.
+    const bool as_in_paper =
+        argument.task != nullptr && flags.settings.strategy == Strategy::gradient;
     const Options options =
-        flags.options.apply(argument.task != nullptr ? paper_options(*argument.task) : Options{});
+        flags.options.apply(as_in_paper ? paper_options(*argument.task) : Options{});
     for (const std::string& file :
          {flags.model_file, flags.program_file, flags.json_file, flags.log_file}) {
         check_writable(file);
@@ -122,9 +170,8 @@ int run(Flags& flags) {
     if (!flags.log_file.empty() && settings.log_every == 0) {
         settings.log_every = std::max(options.iterations / 200, 1);
     }
-    settings.progress = [&bar](int restart, const Progress& progress) {
-        bar.show(static_cast<double>(progress.iteration) / std::max(progress.iterations, 1),
-                 fmt::format("run {}, loss {:.4f}", restart + 1, progress.loss));
+    settings.progress = [&bar](const LearnProgress& now) {
+        bar.show(now.fraction, progress_line(now));
     };
     const Report report = learn(problem, options, settings);
     bar.clear();
@@ -135,8 +182,9 @@ int run(Flags& flags) {
     write_output(flags.program_file, program_text(report, problem));
     write_output(flags.json_file, to_json(report));
     write_json(flags.log_file, log_json(report));
-    fmt::print("{}\n{}{}{}\n{}\n", to_text(report.program), training_line(report),
-               report.fits ? "; " : "\n", evaluation_line(report, problem), time_line(report));
+    fmt::print("{}\n{}{}{}\n{}\n{}\n", to_text(report.program), training_line(report),
+               report.fits ? "; " : "\n", evaluation_line(report, problem),
+               alternatives_line(report), time_line(report));
     return report.fits ? kYes : kNo;
 }
 
@@ -152,7 +200,8 @@ void add_learn(CLI::App& app, Action& action) {
         "Examples:\n"
         "  hri learn grandparent\n"
         "  hri learn family/ --out model.safetensors --program program.pl --json report.json\n"
-        "  hri learn even-odd --iterations 30000 --restarts 20 --seed 7");
+        "  hri learn length --max-work 20000000 --seed 7      # repeatable on any machine\n"
+        "  hri learn even-odd --strategy gradient --iterations 30000 --restarts 20");
     command->add_option("task", flags->task, "a built-in task or a folder with bk.pl and exs.pl")
         ->required()
         ->option_text("TASK");
@@ -160,16 +209,28 @@ void add_learn(CLI::App& app, Action& action) {
         ->option_text("[0]");
     command
         ->add_option("--restarts", flags->settings.restarts,
-                     "runs at most; the first that fits ends them")
+                     "gradient: runs at most; the first that fits ends them")
         ->check(CLI::PositiveNumber)
         ->option_text("[10]");
     command->add_option("--time-limit", flags->settings.time_limit, "seconds; 0: none")
         ->check(CLI::NonNegativeNumber)
-        ->option_text("[0]");
+        ->option_text("[60]");
+    command
+        ->add_option("--max-work", flags->settings.max_work,
+                     "programs tried, a training iteration counting as 100; with it and no time "
+                     "limit the seed alone decides the result")
+        ->check(CLI::NonNegativeNumber)
+        ->option_text("N");
+    command->add_flag("!--no-growth", flags->settings.grow, "layers and auxiliaries stay as given");
     command->add_option("--threads", flags->settings.threads, "the result does not depend on them")
         ->check(CLI::Range(1, 1024))
         ->option_text("[all]");
-    command->add_option("--strategy", flags->strategy, "gradient")->option_text("[gradient]");
+    command
+        ->add_option("--strategy", flags->settings.strategy,
+                     "portfolio: search and training side by side; gradient: the paper's method; "
+                     "search")
+        ->transform(CLI::CheckedTransformer(strategy_names(), CLI::ignore_case))
+        ->option_text("[portfolio]");
     command->add_option("--constants", flags->constants, "size of a built-in task's training data")
         ->check(CLI::PositiveNumber)
         ->option_text("N");

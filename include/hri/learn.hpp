@@ -18,35 +18,85 @@
 
 namespace hri {
 
+enum class Strategy {
+    gradient,  ///< the paper's method: training restarts
+    search,    ///< local search over the programs of growing hierarchies
+    portfolio  ///< both, each feeding the other
+};
+std::string to_string(Strategy strategy);
+
+/// What the live line of a long run can say.
+struct LearnProgress {
+    double fraction = 0;       ///< of the work, as far as it is known
+    int restarts = 0;          ///< training runs and searches begun
+    int fits = 0;              ///< of them found a program without errors
+    std::int64_t errors = -1;  ///< of the best program so far; -1: there is none
+    double loss = -1;          ///< of the training run under way; negative: none
+    std::string program;       ///< the best so far
+};
+
 struct LearnSettings {
+    Strategy strategy = Strategy::portfolio;
     std::uint64_t seed = 0;
-    int restarts =
-        10;  ///< runs at most; stops at the first whose program explains the training data
-    double time_limit = 0;  ///< seconds; 0: none
-    int threads = 1;
-    int log_every = 0;
+    double time_limit = 60;     ///< seconds; 0: none
+    std::int64_t max_work = 0;  ///< programs tried, a training iteration counting as 100; 0: no
+                                ///< limit. With it alone the result depends on the seed only
+    bool grow = true;           ///< search and portfolio: layers and auxiliaries grow on their own
+    int restarts = 10;          ///< gradient: runs at most; the first that fits ends them
+    int log_every = 0;          ///< gradient: iterations between points of the curve
+    int threads = 1;            ///< the result does not depend on them
     const std::atomic<bool>* interrupt = nullptr;
-    std::function<void(int restart, const Progress&)> progress = {};
+    std::function<void(const LearnProgress&)> progress = {};
+};
+
+/// A program that was found on the way.
+struct Alternative {
+    Program program;  ///< simplified
+    bool fits = false;
+    Score training;
+    double bits = 0;  ///< description length: the program's and its errors'
 };
 
 struct Report {
     std::string problem;
-    Model model;
-    Program raw;                      ///< the argmax program as extracted
+    Model model;                      ///< its argmax is `raw`
+    Program raw;                      ///< as extracted
     Program program;                  ///< simplified
     bool fits = false;                ///< the program explains the training data without error
+    double bits = 0;                  ///< its description length, errors included
+    double baseline_bits = 0;         ///< the same of the program that calls everything false
     Score training;                   ///< of the program at its fixpoint
     std::optional<Score> evaluation;  ///< on fresh instances, where the problem has them
+    Strategy strategy = Strategy::portfolio;
     std::uint64_t seed = 0;
-    int restarts = 0;             ///< runs done
-    std::int64_t iterations = 0;  ///< over all runs
-    double final_loss = 0;
+    int restarts = 0;             ///< training runs and searches
+    int fitting = 0;              ///< of them that ended in a program without errors
+    int different = 0;            ///< logically different programs among those
+    std::int64_t iterations = 0;  ///< of training, over all runs
+    std::int64_t trials = 0;      ///< programs tried by search
+    double final_loss = 0;        ///< gradient: of the run that was kept
     double seconds = 0;
     StopReason stop_reason = StopReason::finished;
-    std::vector<CurvePoint> curve;  ///< of the run that was kept
+    std::vector<CurvePoint> curve;          ///< gradient: of the run that was kept
+    std::vector<Alternative> alternatives;  ///< one of each meaning, best first, `program` included
 };
 
+/// Ties in description length go to recursive programs, which say something about any number of
+/// constants, then to the first in alphabetical order.
 Report learn(const Problem& problem, const Options& options, const LearnSettings& settings = {});
+
+/// An unlabelled atom of the training data on which programs that fit disagree.
+struct Question {
+    int instance = 0;
+    int atom = 0;      ///< index into its labels
+    int says_yes = 0;  ///< programs that hold it true
+    int says_no = 0;
+};
+
+/// The most disputed atoms first: those whose answer leaves the fewest programs at worst. At most
+/// `count`.
+std::vector<Question> questions(const Problem& problem, const std::vector<Alternative>& programs,
+                                int count);
 
 /// The program on `count` instances of a source (all of a fixed one).
 Score score_program(const Program& program, const std::vector<PredicateSymbol>& inputs,

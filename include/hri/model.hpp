@@ -94,9 +94,23 @@ std::vector<float> unification(const Model& model);
 std::vector<float> infer(const Model& model, const std::vector<PredicateSymbol>& inputs,
                          const Instance& instance, int steps);
 
-/// The argmax program as it stands: one predicate per auxiliary that the target reaches, a rule for
-/// the conjunction and one for the disjunct, True left out of bodies, rules with False left out.
+/// The predicate that each slot takes: what the argmax of the match is, and what program search
+/// moves through.
+using Matches = std::vector<int>;
+
+/// The argmax of the match; the first where several are equal.
+Matches best_matches(const Model& model);
+
+/// The program of given matches as it stands: one predicate per auxiliary that the target reaches,
+/// a rule for the conjunction and one for the disjunct, True left out of bodies, rules with False
+/// left out. The model's parameters are not read.
+Program extract(const Model& model, const Matches& matches);
+
+/// The argmax program.
 Program extract(const Model& model);
+
+/// Moves the slots' embeddings onto their matches', so that those are the argmax.
+void set_matches(Model& model, const Matches& matches);
 
 /// Safetensors: "predicates" and "slots" as F32; options, proto-rules, vocabulary and version in
 /// the metadata.

@@ -42,6 +42,14 @@ struct Score {
     std::int64_t false_negatives = 0;
 };
 
+/// Bits to write a program down for somebody who knows the input predicates: for each atom which
+/// predicate it has and which variable or constant each argument is, and where rules end.
+double program_bits(const Program& program, int inputs);
+
+/// Bits to correct the predictions: how many of those predicted positive are wrong and which ones,
+/// and the same for the negative.
+double error_bits(const Score& score);
+
 /// Adds up predictions over instances.
 class Scorer {
   public:

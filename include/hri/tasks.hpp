@@ -50,8 +50,11 @@ struct Task {
     std::function<void(int constants, Random&, Instance&)> generate;
 };
 
+/// The paper's tasks.
 const std::vector<Task>& all_tasks();
-/// Throws Error naming the nearest task.
+/// Tasks of our own, on which settings are chosen before they are measured on the paper's.
+const std::vector<Task>& development_tasks();
+/// Among both. Throws Error naming the nearest task.
 const Task& find_task(std::string_view name);
 
 /// More are refused: labels are dense.

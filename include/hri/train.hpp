@@ -36,7 +36,9 @@ struct TrainSettings {
     double time_limit = 0;                               ///< seconds; 0: none
     const std::atomic<bool>* interrupt = nullptr;        ///< set to true from outside to stop soon
     std::function<void(const Progress&)> progress = {};  ///< called now and then
-    int log_every = 0;  ///< iterations between points of the curve; 0: none
+    int log_every = 0;    ///< iterations between points of the curve; 0: none
+    int check_every = 0;  ///< iterations between questions whether the model is done; 0: never
+    std::function<bool(const Model&)> is_done = {};  ///< true ends the run: it fits
 };
 
 /// A point of the training curve.

@@ -46,7 +46,18 @@ Json report_json(const Report& report) {
     json["evaluation"] = report.evaluation ? score_json(*report.evaluation) : Json(nullptr);
     json["size"] = size(report.program);
     json["recursive"] = is_recursive(report.program);
+    json["bits"] = report.bits;
+    json["baseline_bits"] = report.baseline_bits;
+    json["strategy"] = to_string(report.strategy);
     json["restarts"] = report.restarts;
+    json["fitting"] = report.fitting;
+    json["different"] = report.different;
+    json["alternatives"] = Json::array();
+    for (const Alternative& alternative : report.alternatives)
+        json["alternatives"].push_back({{"program", to_text(alternative.program)},
+                                        {"bits", alternative.bits},
+                                        {"fits", alternative.fits}});
+    json["trials"] = report.trials;
     json["iterations"] = report.iterations;
     json["final_loss"] = report.final_loss;
     json["raw_program"] = to_text(report.raw);

@@ -30,7 +30,7 @@ std::string invented_name(const std::string& name, const Model& model) {
 
 class Extraction {
   public:
-    explicit Extraction(const Model& model) : model_(model), alpha_(unification(model)) {
+    Extraction(const Model& model, const Matches& matches) : model_(model), matches_(matches) {
         const Hierarchy& h = model.hierarchy;
         program_.target = program_.vocabulary.intern(model.target);
         ids_.resize(static_cast<std::size_t>(h.predicates()));
@@ -81,14 +81,7 @@ class Extraction {
         return same == 0 ? name : name + "_" + std::to_string(same + 1);
     }
 
-    /// The first candidate with the highest score.
-    int best(int slot) const {
-        const std::vector<int>& candidates =
-            model_.hierarchy.slots[static_cast<std::size_t>(slot)].candidates;
-        const float* row = alpha_.data() + slot * model_.hierarchy.predicates();
-        return *std::max_element(candidates.begin(), candidates.end(),
-                                 [&](int a, int b) { return row[a] < row[b]; });
-    }
+    int best(int slot) const { return matches_[static_cast<std::size_t>(slot)]; }
 
     int arity(int predicate) const {
         return model_.hierarchy.arity[static_cast<std::size_t>(predicate)];
@@ -137,13 +130,39 @@ class Extraction {
     }
 
     const Model& model_;
-    std::vector<float> alpha_;
+    const Matches& matches_;
     Program program_;
     std::vector<Predicate> ids_;
 };
 
 }  // namespace
 
-Program extract(const Model& model) { return Extraction(model).run(); }
+Matches best_matches(const Model& model) {
+    const std::vector<float> alpha = unification(model);
+    Matches matches;
+    for (std::size_t slot = 0; slot < model.hierarchy.slots.size(); ++slot) {
+        const std::vector<int>& candidates = model.hierarchy.slots[slot].candidates;
+        const float* row =
+            alpha.data() + slot * static_cast<std::size_t>(model.hierarchy.predicates());
+        matches.push_back(*std::max_element(candidates.begin(), candidates.end(),
+                                            [&](int a, int b) { return row[a] < row[b]; }));
+    }
+    return matches;
+}
+
+Program extract(const Model& model, const Matches& matches) {
+    return Extraction(model, matches).run();
+}
+
+Program extract(const Model& model) { return extract(model, best_matches(model)); }
+
+void set_matches(Model& model, const Matches& matches) {
+    Parameters& parameters = model.parameters;
+    const auto d = static_cast<std::size_t>(parameters.dimension);
+    for (std::size_t slot = 0; slot < matches.size(); ++slot)
+        std::copy_n(parameters.predicates.begin() +
+                        static_cast<std::ptrdiff_t>(static_cast<std::size_t>(matches[slot]) * d),
+                    d, parameters.slots.begin() + static_cast<std::ptrdiff_t>(slot * d));
+}
 
 }  // namespace hri

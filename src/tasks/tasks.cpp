@@ -57,16 +57,18 @@ Source source_of(const Task& task, int constants) {
 }  // namespace
 
 const Task& find_task(std::string_view name) {
-    const std::vector<Task>& tasks = all_tasks();
-    const auto found =
-        std::find_if(tasks.begin(), tasks.end(), [&](const Task& t) { return t.name == name; });
-    if (found != tasks.end()) {
-        return *found;
+    const Task* nearest = nullptr;
+    for (const std::vector<Task>* tasks : {&all_tasks(), &development_tasks()}) {
+        for (const Task& task : *tasks) {
+            if (task.name == name) {
+                return task;
+            }
+            if (nearest == nullptr ||
+                edit_distance(name, task.name) < edit_distance(name, nearest->name)) {
+                nearest = &task;
+            }
+        }
     }
-    const auto nearest =
-        std::min_element(tasks.begin(), tasks.end(), [&](const Task& a, const Task& b) {
-            return edit_distance(name, a.name) < edit_distance(name, b.name);
-        });
     throw Error("there is no task '" + std::string(name) + "'", {},
                 "did you mean '" + nearest->name + "'?");
 }

@@ -137,6 +137,12 @@ TrainResult train_from(Model start, const Problem& problem, const TrainSettings&
             result.curve.push_back(curve_point(i, loss.mean(), model, objective.alpha()));
         if (settings.progress && i % report_every == 0)
             settings.progress({i, total, loss.mean()});
+        if (settings.check_every > 0 && (i + 1) % settings.check_every == 0 &&
+            settings.is_done(model)) {
+            result.stop_reason = StopReason::fits;
+            ++i;
+            break;
+        }
         if (i % kLookUp == 0) {
             if (settings.interrupt != nullptr && settings.interrupt->load()) {
                 result.stop_reason = StopReason::interrupted;

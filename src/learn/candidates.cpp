@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "learn/candidates.hpp"
+
+#include "symbolic/compiled_program.hpp"
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+namespace hri {
+
+namespace {
+
+constexpr int kJudged = 300;     // instances drawn from a generator
+constexpr int kProbes = 40;      // random instances that tell meanings apart
+constexpr int kMostShared = 50;  // training instances that do
+
+/// A world of random facts, dense or sparse.
+Instance random_instance(const Problem& problem, Random& random) {
+    Instance instance;
+    const int n = 3 + random.below(6);
+    instance.reset(n, static_cast<int>(problem.inputs.size()), problem.target.arity,
+                   Label::unlabelled);
+    for (std::size_t p = 0; p < problem.inputs.size(); ++p) {
+        const double density = random.uniform(0.05, 0.5);
+        const int arity = problem.inputs[p].arity;
+        for (int x = 0; x < (arity == 0 ? 1 : n); ++x)
+            for (int y = 0; y < (arity == 2 ? n : 1); ++y)
+                if (random.chance(density))
+                    instance.facts[p].push_back({x, y});
+    }
+    return instance;
+}
+
+}  // namespace
+
+Judge::Judge(const Problem& problem, std::uint64_t seed)
+    : problem_(problem), instances_(&problem.training.instances) {
+    if (problem.training.fixed())
+        return;
+    // Fresh draws from the training source; never the evaluation source.
+    Random random(seed ^ 0x7261696eU, Random::kEvaluation);
+    drawn_.resize(kJudged);
+    for (int i = 0; i < kJudged; ++i)
+        problem.training.generate(random, drawn_[static_cast<std::size_t>(i)]);
+    instances_ = &drawn_;
+}
+
+Alternative Judge::judge(Program program) const {
+    CompiledProgram compiled(program, problem_.inputs);
+    Truth truth;
+    Scorer scorer;
+    for (const Instance& instance : *instances_) {
+        compiled.evaluate(instance, kToFixpoint, truth);
+        scorer.add(instance.labels, truth);
+    }
+    Alternative result;
+    result.training = scorer.score();
+    result.fits = result.training.false_positives + result.training.false_negatives == 0;
+    result.bits = program_bits(program, static_cast<int>(problem_.inputs.size())) +
+                  error_bits(result.training);
+    result.program = std::move(program);
+    return result;
+}
+
+double Judge::baseline_bits() const {
+    Score score;
+    for (const Instance& instance : *instances_) {
+        score.positives += instance.count(Label::positive);
+        score.negatives += instance.count(Label::negative);
+    }
+    score.false_negatives = score.positives;
+    return error_bits(score);
+}
+
+bool is_better(const Alternative& a, const Alternative& b) {
+    if (a.bits != b.bits)
+        return a.bits < b.bits;
+    if (is_recursive(a.program) != is_recursive(b.program))
+        return is_recursive(a.program);
+    return to_text(a.program) < to_text(b.program);
+}
+
+std::vector<Alternative> different_ones(std::vector<Alternative> alternatives,
+                                        const Problem& problem, const Judge& judge,
+                                        std::uint64_t seed) {
+    std::sort(alternatives.begin(), alternatives.end(), is_better);
+    std::vector<Instance> probes;
+    Random random(seed, Random::kEvaluation);
+    for (int i = 0; i < kProbes; ++i)
+        probes.push_back(random_instance(problem, random));
+    std::vector<Alternative> kept;
+    std::set<std::string> met;
+    for (Alternative& alternative : alternatives) {
+        CompiledProgram compiled(alternative.program, problem.inputs);
+        std::string all;  // every truth value, one after the other
+        Truth truth;
+        const auto add = [&](const Instance& instance) {
+            compiled.evaluate(instance, kToFixpoint, truth);
+            all.insert(all.end(), truth.begin(), truth.end());
+        };
+        std::for_each(probes.begin(), probes.end(), add);
+        const std::vector<Instance>& shared = judge.instances();
+        std::for_each(shared.begin(),
+                      shared.begin() + std::min<std::ptrdiff_t>(
+                                           static_cast<std::ptrdiff_t>(shared.size()), kMostShared),
+                      add);
+        if (met.insert(std::move(all)).second)
+            kept.push_back(std::move(alternative));
+    }
+    return kept;
+}
+
+std::vector<Question> questions(const Problem& problem, const std::vector<Alternative>& programs,
+                                int count) {
+    std::vector<Question> found;
+    std::vector<CompiledProgram> compiled;
+    for (const Alternative& alternative : programs)
+        if (alternative.fits)
+            compiled.emplace_back(alternative.program, problem.inputs);
+    Truth truth;
+    for (std::size_t i = 0; i < problem.training.instances.size(); ++i) {
+        const Instance& instance = problem.training.instances[i];
+        std::vector<int> yes(instance.labels.size(), 0);
+        for (CompiledProgram& program : compiled) {
+            program.evaluate(instance, kToFixpoint, truth);
+            for (std::size_t a = 0; a < yes.size(); ++a)
+                yes[a] += truth[a] != 0 ? 1 : 0;
+        }
+        for (std::size_t a = 0; a < yes.size(); ++a)
+            if (const int no = static_cast<int>(compiled.size()) - yes[a];
+                instance.labels[a] == Label::unlabelled && yes[a] > 0 && no > 0)
+                found.push_back({static_cast<int>(i), static_cast<int>(a), yes[a], no});
+    }
+    std::stable_sort(found.begin(), found.end(), [](const Question& a, const Question& b) {
+        return std::max(a.says_yes, a.says_no) < std::max(b.says_yes, b.says_no);
+    });
+    if (static_cast<int>(found.size()) > count)
+        found.resize(static_cast<std::size_t>(count));
+    return found;
+}
+
+}  // namespace hri

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Programs found on the way, judged by one score, and the choice among them.
+
+#include "hri/learn.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hri {
+
+/// The training data on which every candidate is judged: all of a fixed source, fresh draws of a
+/// generator.
+class Judge {
+  public:
+    Judge(const Problem& problem, std::uint64_t seed);
+
+    Alternative judge(Program program) const;
+    /// Bits of the errors that remain when everything is called false.
+    double baseline_bits() const;
+
+    const std::vector<Instance>& instances() const { return *instances_; }
+
+  private:
+    const Problem& problem_;
+    std::vector<Instance> drawn_;
+    const std::vector<Instance>* instances_;
+};
+
+/// Whether a is to be chosen rather than b.
+bool is_better(const Alternative& a, const Alternative& b);
+
+/// One alternative of each meaning, best first. Two programs mean the same if they agree on all
+/// atoms of the training data and of random instances.
+std::vector<Alternative> different_ones(std::vector<Alternative> alternatives,
+                                        const Problem& problem, const Judge& judge,
+                                        std::uint64_t seed);
+
+}  // namespace hri

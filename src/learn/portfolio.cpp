@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: Apache-2.0
+// Program search and training side by side, over hierarchies that grow.
+//
+// Work comes in rounds of units: searches on every level of the hierarchy reached so far, a
+// training run whose network a search starts from, a training run that starts at the best program.
+// The units of a round know only what earlier rounds have found, and their results are taken in
+// order, so that the outcome does not depend on the number of threads.
+
+#include "learn/strategies.hpp"
+#include "search/local_search.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <deque>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <thread>
+
+namespace hri {
+
+namespace {
+
+// Chosen on the development tasks (docs/results.md).
+constexpr std::int64_t kFirstTrials =
+    20'000;                         // of a search in round 0; they double with each round
+constexpr int kTrialDoublings = 2;  // at most
+constexpr std::int64_t kShrinkTrials = 5'000;
+constexpr int kFirstIterations = 1'000;  // of a training run in round 0; they double too
+constexpr int kIterationDoublings = 5;
+constexpr std::int64_t kIterationWork = 100;  // a training iteration in programs tried
+constexpr int kEnoughFits = 20;               // fitting restarts before the choice
+constexpr double kPatience = 1.5;             // ... or as many times the work up to the first fit
+constexpr std::int64_t kLeastWork = 800'000;  // ... but not less than this much
+constexpr std::size_t kMostAlternatives = 60;
+constexpr int kCheckEvery = 100;  // iterations between looks at the argmax program of a run
+
+/// A hierarchy of the growing sequence.
+struct Level {
+    Options options;
+    Space space;
+    int weight = 1;  ///< its share of a round's trials
+};
+
+struct Unit {
+    enum class Kind { search, train, retrain } kind = Kind::search;
+    int level = 0;
+    int round = 0;
+    std::uint64_t seed = 0;
+};
+
+/// Where a program lies: the slots of a level.
+struct Found {
+    int level = 0;
+    Matches matches;
+    Alternative judged;
+};
+
+struct Outcome {
+    std::vector<Found> found;
+    std::int64_t trials = 0;
+    std::int64_t iterations = 0;
+
+    std::int64_t work() const { return trials + kIterationWork * iterations; }
+};
+
+class Portfolio {
+  public:
+    Portfolio(const Problem& problem, const Options& options, const LearnSettings& settings,
+              const Judge& judge)
+        : problem_(problem), settings_(settings), judge_(judge) {
+        add_levels(options);
+    }
+
+    Report run() {
+        for (round_ = 0; !is_over_; ++round_)
+            run_round(plan_round());
+        return report();
+    }
+
+  private:
+    void add_levels(const Options& options) {
+        const auto add = [&](int layers, int auxiliaries, int weight = 1) {
+            Options grown = options;
+            grown.layers = layers;
+            grown.auxiliaries = auxiliaries;
+            levels_.push_back({grown, Space(problem_.inputs, problem_.target, grown), weight});
+        };
+        const int layers = options.layers;
+        const int copies = options.auxiliaries;
+        if (!settings_.grow) {
+            add(layers, copies);
+            return;
+        }
+        if (layers > 1)
+            add(layers - 1, copies);
+        add(layers, copies);
+        add(layers, copies + 1, 3);
+        add(layers + 1, copies + 1);
+        add(layers + 2, copies + 1);
+        add(layers + 2, copies + 2);
+    }
+
+    std::vector<Unit> plan_round() {
+        std::vector<Unit> units;
+        // three levels within two rounds, then a further one every third
+        const int open = round_ < 2 ? round_ + 1 : 2 + (round_ - 1) / 3;
+        const int last = std::min(open, static_cast<int>(levels_.size()) - 1);
+        const auto add = [&](Unit::Kind kind, int level) {
+            units.push_back({kind, level, round_, restart_seed(settings_.seed, planned_++)});
+        };
+        for (int level = 0; level <= last; ++level)
+            add(Unit::Kind::search, level);
+        // Training gets a third of the work, none where search fits at once. It starts afresh and
+        // from the best program in turn.
+        if (settings_.strategy == Strategy::portfolio && round_ > 0 && fitting_ == 0 &&
+            2 * kIterationWork * iterations_ <= trials_) {
+            if (trained_++ % 2 == 0) {
+                add(Unit::Kind::train, std::min(1 + round_ / 2, last));
+            } else {
+                retrained_ = best_->matches;
+                add(Unit::Kind::retrain, best_->level);
+            }
+        }
+        return units;
+    }
+
+    /// Does the units on all threads and takes their outcomes in order.
+    void run_round(const std::vector<Unit>& units) {
+        std::vector<std::optional<Outcome>> outcomes(units.size());
+        std::atomic<std::size_t> next{0};
+        std::mutex mutex;
+        std::size_t taken = 0;
+        std::exception_ptr failure;
+        const auto work = [&] {
+            try {
+                for (std::size_t i = next++; i < units.size() && !is_over_; i = next++) {
+                    Outcome outcome = run_unit(units[i]);
+                    const std::lock_guard lock(mutex);
+                    outcomes[i] = std::move(outcome);
+                    for (; taken < units.size() && outcomes[taken] && !is_over_; ++taken)
+                        take(*outcomes[taken]);
+                }
+            } catch (...) {
+                const std::lock_guard lock(mutex);
+                failure = std::current_exception();
+                is_over_ = true;
+            }
+        };
+        {
+            std::vector<std::jthread> workers;
+            for (int t = 1; t < std::min(settings_.threads, static_cast<int>(units.size())); ++t)
+                workers.emplace_back(work);
+            work();
+        }
+        if (failure)
+            std::rethrow_exception(failure);
+        // What a time limit cut short still counts.
+        if (is_cut_)
+            for (; taken < units.size(); ++taken)
+                if (outcomes[taken])
+                    take(*outcomes[taken]);
+    }
+
+    Outcome run_unit(const Unit& unit) {
+        switch (unit.kind) {
+            case Unit::Kind::search:
+                return search(unit, nullptr, nullptr);
+            case Unit::Kind::train:
+                return train(unit, make_model(problem_.inputs, problem_.target,
+                                              training_options(unit), unit.seed));
+            case Unit::Kind::retrain: {
+                Model start =
+                    make_model(problem_.inputs, problem_.target, training_options(unit), unit.seed);
+                set_matches(start, retrained_);
+                return train(unit, std::move(start));
+            }
+        }
+        return {};
+    }
+
+    Options training_options(const Unit& unit) const {
+        Options options = levels_[static_cast<std::size_t>(unit.level)].options;
+        const int doublings = std::min(unit.round, kIterationDoublings);
+        options.iterations = kFirstIterations << doublings;
+        options.train_steps = std::min(options.train_steps + 2 * unit.round, 12);
+        return options;
+    }
+
+    Outcome search(const Unit& unit, const Matches* start, const Proposals* proposals) {
+        const Level& level = levels_[static_cast<std::size_t>(unit.level)];
+        SearchSettings settings;
+        settings.seed = unit.seed;
+        settings.trials = level.weight * (kFirstTrials << std::min(unit.round, kTrialDoublings));
+        settings.shrink = kShrinkTrials;
+        settings.start = start;
+        settings.proposals = proposals;
+        settings.stop = [this] { return should_stop(); };
+        const SearchResult result = search_program(level.space, problem_.training, settings);
+        Outcome outcome;
+        outcome.trials = result.trials;
+        outcome.found.push_back(judged(unit.level, result.matches));
+        return outcome;
+    }
+
+    /// Trains, then searches from what the network proposes.
+    Outcome train(const Unit& unit, Model start) {
+        TrainSettings settings;
+        settings.seed = unit.seed;
+        settings.check_every = kCheckEvery;
+        settings.is_done = [&](const Model& model) {
+            return should_stop() || judged(unit.level, best_matches(model)).judged.fits;
+        };
+        if (settings_.progress)
+            settings.progress = [&](const Progress& progress) { report_loss(progress.loss); };
+        const TrainResult run = train_from(std::move(start), problem_, settings);
+        const Found argmax = judged(unit.level, best_matches(run.model));
+        Outcome outcome;
+        if (!argmax.judged.fits && !should_stop()) {
+            const Proposals proposals = proposals_of(run.model);
+            outcome = search(unit, &argmax.matches, &proposals);
+        }
+        outcome.iterations = run.iterations;
+        outcome.found.push_back(argmax);
+        return outcome;
+    }
+
+    /// Half of the chances by the scores, half alike for all.
+    Proposals proposals_of(const Model& model) const {
+        const std::vector<float> alpha = unification(model);
+        const Hierarchy& h = model.hierarchy;
+        Proposals proposals;
+        for (std::size_t slot = 0; slot < h.slots.size(); ++slot) {
+            const std::vector<int>& candidates = h.slots[slot].candidates;
+            std::vector<double> row;
+            for (const int p : candidates)
+                row.push_back(0.5 * static_cast<double>(
+                                        alpha[slot * static_cast<std::size_t>(h.predicates()) +
+                                              static_cast<std::size_t>(p)]) +
+                              0.5 / static_cast<double>(candidates.size()));
+            proposals.push_back(std::move(row));
+        }
+        return proposals;
+    }
+
+    Found judged(int level, const Matches& matches) const {
+        const Space& space = levels_[static_cast<std::size_t>(level)].space;
+        return {level, matches, judge_.judge(simplified(extract(space.frame, matches)))};
+    }
+
+    bool should_stop() {
+        if (settings_.interrupt != nullptr && settings_.interrupt->load())
+            is_cut_ = true;
+        if (settings_.time_limit > 0 && seconds() > settings_.time_limit)
+            is_cut_ = true;
+        if (is_cut_)
+            is_over_ = true;
+        return is_over_;
+    }
+
+    double seconds() const {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
+    }
+
+    void take(const Outcome& outcome) {
+        ++restarts_;
+        trials_ += outcome.trials;
+        iterations_ += outcome.iterations;
+        work_ += outcome.work();
+        bool fits = false;
+        for (const Found& found : outcome.found) {
+            fits = fits || found.judged.fits;
+            if (!best_ || is_preferred(found, *best_))
+                best_ = found;
+            if (found.judged.fits || alternatives_.empty())
+                if (texts_.insert(to_text(found.judged.program)).second &&
+                    alternatives_.size() < kMostAlternatives)
+                    alternatives_.push_back(found.judged);
+        }
+        if (fits) {
+            ++fitting_;
+            if (first_fit_work_ == 0)
+                first_fit_work_ = work_;
+        }
+        const double enough = std::max(kPatience * static_cast<double>(first_fit_work_),
+                                       static_cast<double>(kLeastWork));
+        const bool decided =
+            fitting_ >= kEnoughFits || (fitting_ > 0 && static_cast<double>(work_) >= enough);
+        if (decided || (settings_.max_work > 0 && work_ >= settings_.max_work))
+            is_over_ = true;
+        if (settings_.progress) {
+            const std::lock_guard lock(progress_mutex_);
+            now_.restarts = restarts_;
+            now_.fits = fitting_;
+            now_.errors =
+                best_->judged.training.false_positives + best_->judged.training.false_negatives;
+            now_.program = to_text(best_->judged.program);
+            tell();
+        }
+    }
+
+    /// Programs without errors first, then by description length.
+    static bool is_preferred(const Found& a, const Found& b) {
+        if (a.judged.fits != b.judged.fits)
+            return a.judged.fits;
+        return is_better(a.judged, b.judged);
+    }
+
+    void report_loss(double loss) {
+        const std::lock_guard lock(progress_mutex_);
+        now_.loss = loss;
+        tell();
+    }
+
+    void tell() {
+        now_.fraction = settings_.time_limit > 0 ? seconds() / settings_.time_limit : 0.0;
+        if (settings_.max_work > 0)
+            now_.fraction = std::max(now_.fraction, static_cast<double>(work_) /
+                                                        static_cast<double>(settings_.max_work));
+        settings_.progress(now_);
+    }
+
+    Report report() {
+        Report report;
+        const Level& level = levels_[static_cast<std::size_t>(best_->level)];
+        report.model = make_model(problem_.inputs, problem_.target, level.options, settings_.seed);
+        set_matches(report.model, best_->matches);
+        report.program = best_->judged.program;
+        report.restarts = restarts_;
+        report.fitting = fitting_;
+        report.trials = trials_;
+        report.iterations = iterations_;
+        report.alternatives = std::move(alternatives_);
+        report.stop_reason = best_->judged.fits ? StopReason::fits
+                             : is_cut_          ? StopReason::time_limit
+                                                : StopReason::finished;
+        return report;
+    }
+
+    const Problem& problem_;
+    const LearnSettings& settings_;
+    const Judge& judge_;
+    const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+    std::deque<Level> levels_;  // worlds keep references to them
+    int round_ = 0;
+    int planned_ = 0;  // units
+    int trained_ = 0;  // of them training runs
+    std::atomic<bool> is_over_{false};
+    std::atomic<bool> is_cut_{false};  // by time or interrupt: what is under way still counts
+
+    std::optional<Found> best_;
+    Matches retrained_;  // the best of the earlier rounds
+    std::vector<Alternative> alternatives_;
+    std::set<std::string> texts_;
+    int restarts_ = 0;
+    int fitting_ = 0;
+    std::int64_t trials_ = 0;
+    std::int64_t iterations_ = 0;
+    std::int64_t work_ = 0;
+    std::int64_t first_fit_work_ = 0;
+    std::mutex progress_mutex_;
+    LearnProgress now_;
+};
+
+}  // namespace
+
+Report learn_by_portfolio(const Problem& problem, const Options& options,
+                          const LearnSettings& settings, const Judge& judge) {
+    return Portfolio(problem, options, settings, judge).run();
+}
+
+}  // namespace hri

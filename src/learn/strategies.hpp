@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "hri/learn.hpp"
+
+#include "learn/candidates.hpp"
+
+namespace hri {
+
+/// Seeds of restarts: far apart, and the first is the user's own.
+std::uint64_t restart_seed(std::uint64_t seed, int restart);
+
+/// The paper's method. Fills everything of the report but the evaluation.
+Report learn_by_gradient(const Problem& problem, const Options& options,
+                         const LearnSettings& settings, const Judge& judge);
+
+/// Search, or search and training side by side.
+Report learn_by_portfolio(const Problem& problem, const Options& options,
+                          const LearnSettings& settings, const Judge& judge);
+
+}  // namespace hri

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What a proto-rule's plan does with crisp relations: the views, meets and joins of soft inference,
+// over false and true.
+
+#include "rules/plan.hpp"
+#include "search/relations.hpp"
+
+namespace hri {
+
+template <class Relations>
+class Derivation {
+  public:
+    using Word = typename Relations::Word;
+
+    explicit Derivation(int constants)
+        : relations_(constants),
+          vector_(relations_.row_words()),
+          left_(relations_.area()),
+          right_(relations_.area()),
+          product_(relations_.area()) {}
+
+    const Relations& relations() const { return relations_; }
+
+    /// What the conjoined atoms derive. `values` [slot of the rule].
+    void conjoined(Word* out, const Plan& plan, const Word* const* values) {
+        const Word* whole = view(left_.data(), plan.left.view, values[plan.left.slot]);
+        if (plan.combine != Combine::single) {
+            const Word* right = view(right_.data(), plan.right.view, values[plan.right.slot]);
+            if (plan.combine == Combine::meet)
+                relations_.meet(product_.data(), whole, right);
+            else
+                relations_.join(product_.data(), whole, right);
+            whole = product_.data();
+        }
+        place(out, plan, whole);
+    }
+
+    /// Adds what the disjunct derives.
+    void disjunct(Word* out, const Plan& plan, const Word* const* values) {
+        const Word* matrix = view(left_.data(), plan.disjunct->view, values[plan.disjunct->slot]);
+        if (plan.disjunct_head == Plan::Head::diagonal) {
+            relations_.diagonal(vector_.data(), matrix);
+            relations_.on_diagonal(right_.data(), vector_.data());
+            matrix = right_.data();
+        }
+        for (std::size_t k = 0; k < relations_.area(); ++k)
+            out[k] = static_cast<Word>(out[k] | matrix[k]);
+    }
+
+  private:
+    const Word* view(Word* out, const View& view, const Word* matrix) {
+        Word* vector = vector_.data();
+        switch (view.reduce) {
+            case View::Reduce::none:
+                if (!view.transposed)
+                    return matrix;
+                relations_.transpose(out, matrix);
+                return out;
+            case View::Reduce::rows:
+                relations_.rows(vector, matrix);
+                break;
+            case View::Reduce::columns:
+                relations_.columns(vector, matrix);
+                break;
+            case View::Reduce::diagonal:
+                relations_.diagonal(vector, matrix);
+                break;
+            case View::Reduce::all:
+                relations_.columns(vector, matrix);
+                all_or_none(vector);
+                break;
+            case View::Reduce::all_diagonal:
+                relations_.diagonal(vector, matrix);
+                all_or_none(vector);
+                break;
+        }
+        if (view.transposed)
+            relations_.repeat(out, vector);
+        else
+            relations_.spread(out, vector);
+        return out;
+    }
+
+    void all_or_none(Word* vector) const {
+        if (relations_.any_in(vector))
+            relations_.fill_vector(vector);
+    }
+
+    void place(Word* out, const Plan& plan, const Word* whole) {
+        Word* vector = vector_.data();
+        if (plan.reduce) {
+            relations_.columns(vector, whole);
+            if (plan.reduce_all)
+                all_or_none(vector);
+        } else if (plan.head == Plan::Head::diagonal) {
+            relations_.diagonal(vector, whole);
+        }
+        if (plan.head == Plan::Head::diagonal)
+            relations_.on_diagonal(out, vector);
+        else if (plan.reduce && plan.head == Plan::Head::transposed)
+            relations_.repeat(out, vector);
+        else if (plan.reduce)
+            relations_.spread(out, vector);
+        else if (plan.head == Plan::Head::transposed)
+            relations_.transpose(out, whole);
+        else
+            std::copy(whole, whole + relations_.area(), out);
+    }
+
+    Relations relations_;
+    std::vector<Word> vector_;  // scratch, as the rest
+    std::vector<Word> left_;
+    std::vector<Word> right_;
+    std::vector<Word> product_;
+};
+
+}  // namespace hri

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "search/local_search.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace hri {
+
+namespace {
+
+constexpr int kFirstWorlds = 2;  // instances that the search begins with
+constexpr int kMostWorlds = 40;  // the oldest one leaves when there are more
+constexpr int kVerified = 500;   // instances of a generator that a fitting program must explain
+constexpr double kKeepDrifting = 0.5;  // share of changes spent on slots that the target reaches
+constexpr int kLookUp = 256;           // trials between questions whether to stop
+
+class LocalSearch {
+  public:
+    LocalSearch(const Space& space, const Source& training, const SearchSettings& settings)
+        : space_(space),
+          training_(training),
+          settings_(settings),
+          random_(settings.seed, Random::kSearch),
+          data_(settings.seed, Random::kData) {
+        matches_ = settings.start != nullptr ? *settings.start : random_matches();
+        reached_.find(space_, matches_);
+        for (int i = 0; i < kFirstWorlds; ++i)
+            add_world(training_.draw(drawn_++, data_, scratch_));
+    }
+
+    SearchResult run() {
+        restart_cost();
+        while (trials_ < settings_.trials && !stopped_) {
+            if (cost_ == 0) {
+                const Instance* counterexample = find_counterexample();
+                if (counterexample == nullptr) {
+                    fits_ = true;
+                    shrink();
+                    break;
+                }
+                add_world(*counterexample);
+                restart_cost();
+                continue;
+            }
+            step([this](std::int64_t cost, int) { return cost <= cost_; });
+        }
+        SearchResult result;
+        result.matches = matches_;
+        result.fits = fits_;
+        result.trials = trials_;
+        result.cost = static_cast<double>(cost_);
+        return result;
+    }
+
+  private:
+    int candidate(int slot) {
+        const std::vector<int>& all =
+            space_.hierarchy().slots[static_cast<std::size_t>(slot)].candidates;
+        if (settings_.proposals == nullptr || settings_.proposals->empty())
+            return all[static_cast<std::size_t>(random_.below(static_cast<int>(all.size())))];
+        const std::vector<double>& share = (*settings_.proposals)[static_cast<std::size_t>(slot)];
+        double left = random_.uniform();
+        for (std::size_t i = 0; i + 1 < all.size(); ++i)
+            if ((left -= share[i]) < 0)
+                return all[i];
+        return all.back();
+    }
+
+    Matches random_matches() {
+        Matches matches;
+        for (int slot = 0; slot < space_.slots(); ++slot)
+            matches.push_back(candidate(slot));
+        return matches;
+    }
+
+    void add_world(const Instance& instance) {
+        std::unique_ptr<World> world;
+        if (worlds_.size() >= kMostWorlds && worlds_.front()->constants() == instance.constants) {
+            world = std::move(worlds_.front());
+            worlds_.erase(worlds_.begin());
+        } else {
+            world = World::make(space_, instance.constants);
+        }
+        world->load(instance);
+        worlds_.push_back(std::move(world));
+        std::int64_t positives = 0;
+        std::int64_t negatives = 0;
+        for (const auto& w : worlds_) {
+            positives += w->positives();
+            negatives += w->negatives();
+        }
+        // Positives weigh as much as negatives, all together.
+        constexpr std::int64_t kScale = 16;
+        positive_weight_ = negative_weight_ = kScale;
+        if (positives > 0 && negatives > positives)
+            positive_weight_ = std::max(kScale * negatives / positives, kScale);
+        if (negatives > 0 && positives > negatives)
+            negative_weight_ = std::max(kScale * positives / negatives, kScale);
+    }
+
+    std::int64_t cost_of(const Errors& errors) const {
+        return positive_weight_ * errors.false_negatives +
+               negative_weight_ * errors.false_positives;
+    }
+
+    /// Judges the incumbent on all worlds.
+    void restart_cost() {
+        const Trial trial{&matches_, &reached_, -1};
+        cost_ = 0;
+        for (const auto& world : worlds_) {
+            world->forget_all();
+            cost_ += cost_of(world->judge(trial));
+            world->accept(trial);
+        }
+        size_ = atoms(space_, matches_, reached_);
+    }
+
+    /// Tries one change. `is_kept(cost, size)` decides; it is not asked about hopeless costs.
+    template <class Decide>
+    void step(Decide is_kept) {
+        const int slot = pick_slot();
+        const int old = matches_[static_cast<std::size_t>(slot)];
+        const int fresh = candidate(slot);
+        if (fresh == old)
+            return;
+        const int owner = space_.auxiliary_of[static_cast<std::size_t>(slot)];
+        if (owner >= 0 && !reached_.contains(owner)) {
+            matches_[static_cast<std::size_t>(slot)] = fresh;
+            for (const auto& world : worlds_)
+                world->forget(owner, reached_);
+            return;
+        }
+        matches_[static_cast<std::size_t>(slot)] = fresh;
+        trial_reached_.find(space_, matches_);
+        const Trial trial{&matches_, &trial_reached_, owner};
+        if (++trials_ % kLookUp == 0 && settings_.stop && settings_.stop())
+            stopped_ = true;
+        std::int64_t cost = 0;
+        const int size = atoms(space_, matches_, trial_reached_);
+        bool kept = true;
+        for (std::size_t w = 0; w < worlds_.size() && kept; ++w) {
+            cost += cost_of(worlds_[w]->judge(trial));
+            kept = cost <= cost_;
+            if (!kept && w > 0)  // the world that tells most goes first
+                std::swap(worlds_[w], worlds_[w / 2]);
+        }
+        if (!kept || !is_kept(cost, size)) {
+            matches_[static_cast<std::size_t>(slot)] = old;
+            return;
+        }
+        for (const auto& world : worlds_)
+            world->accept(trial);
+        std::swap(reached_, trial_reached_);
+        cost_ = cost;
+        size_ = size;
+    }
+
+    int pick_slot() {
+        const Hierarchy& h = space_.hierarchy();
+        if (random_.uniform() >= kKeepDrifting)
+            return random_.below(space_.slots());
+        // the target's slot, or one of an auxiliary that it reaches
+        const int pick = random_.below(static_cast<int>(reached_.auxiliaries.size()) + 1);
+        if (pick == 0)
+            return h.target_slot();
+        const Auxiliary& aux = h.auxiliaries[static_cast<std::size_t>(
+            reached_.auxiliaries[static_cast<std::size_t>(pick - 1)])];
+        return aux
+            .slots[static_cast<std::size_t>(random_.below(static_cast<int>(aux.slots.size())))];
+    }
+
+    /// A training instance that the incumbent gets wrong.
+    const Instance* find_counterexample() {
+        const Trial trial{&matches_, &reached_, -1};
+        const int count =
+            training_.fixed() ? static_cast<int>(training_.instances.size()) : kVerified;
+        for (int i = 0; i < count; ++i) {
+            const Instance& instance = training_.draw(drawn_++, data_, scratch_);
+            std::unique_ptr<World>& world = verifiers_[instance.constants];
+            if (!world)
+                world = World::make(space_, instance.constants);
+            world->load(instance);
+            if (world->judge(trial).total() > 0)
+                return &instance;
+        }
+        return nullptr;
+    }
+
+    /// Neutral drift towards fewer atoms, then as far as every training instance allows.
+    void shrink() {
+        Matches best = matches_;
+        int best_size = size_;
+        const std::int64_t last = trials_ + settings_.shrink;
+        while (trials_ < last && !stopped_) {
+            step([this](std::int64_t cost, int size) { return cost == 0 && size <= size_; });
+            if (size_ >= best_size)
+                continue;
+            if (const Instance* counterexample = find_counterexample()) {
+                add_world(*counterexample);
+                matches_ = best;
+                reached_.find(space_, matches_);
+                restart_cost();
+            } else {
+                best = matches_;
+                best_size = size_;
+            }
+        }
+        matches_ = best;
+    }
+
+    const Space& space_;
+    const Source& training_;
+    const SearchSettings& settings_;
+    Random random_;
+    Random data_;
+    int drawn_ = 0;
+    Instance scratch_;
+    std::vector<std::unique_ptr<World>> worlds_;
+    std::map<int, std::unique_ptr<World>> verifiers_;  // by number of constants
+    std::int64_t positive_weight_ = 1;
+    std::int64_t negative_weight_ = 1;
+
+    Matches matches_;  // the incumbent, save in the middle of step()
+    Reached reached_;
+    Reached trial_reached_;
+    std::int64_t cost_ = 0;
+    int size_ = 0;
+    std::int64_t trials_ = 0;
+    bool fits_ = false;
+    bool stopped_ = false;
+};
+
+}  // namespace
+
+SearchResult search_program(const Space& space, const Source& training,
+                            const SearchSettings& settings) {
+    return LocalSearch(space, training, settings).run();
+}
+
+}  // namespace hri

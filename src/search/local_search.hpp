@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Local search over the programs of a hierarchy.
+//
+// One slot is changed at a time; the change stays if the weighted errors on a small working set of
+// training instances do not grow. Slots that the target does not reach drift freely. When the
+// working set is explained, an instance that the program gets wrong joins it; when none is found,
+// the program is made shorter in the same way.
+
+#include "hri/data.hpp"
+#include "hri/random.hpp"
+
+#include "search/space.hpp"
+#include "search/world.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+namespace hri {
+
+/// How likely a slot's candidates are to be tried: [slot][candidate], each row sums to 1. Empty:
+/// all alike.
+using Proposals = std::vector<std::vector<double>>;
+
+struct SearchSettings {
+    std::uint64_t seed = 0;
+    std::int64_t trials = 100'000;   ///< programs judged at most
+    std::int64_t shrink = 5'000;     ///< programs judged to make a fitting one shorter
+    const Matches* start = nullptr;  ///< nullptr: at random
+    const Proposals* proposals = nullptr;
+    std::function<bool()> stop = {};  ///< asked now and then
+};
+
+struct SearchResult {
+    Matches matches;    ///< the best program met
+    bool fits = false;  ///< no error on any training instance looked at
+    double cost = 0;    ///< weighted errors on the last working set, per example
+    std::int64_t trials = 0;
+};
+
+SearchResult search_program(const Space& space, const Source& training,
+                            const SearchSettings& settings);
+
+}  // namespace hri
