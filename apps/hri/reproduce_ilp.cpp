@@ -168,7 +168,7 @@ int run(const Flags& flags) {
                 {task, "default", options, flags.table.first_seed + static_cast<std::uint64_t>(i)});
         }
     }
-    RunStore store(flags.table.state_file);
+    RunStore store(flags.table.state_file, run_keys());
     const std::atomic<bool>& interrupt = catch_interrupts();
     const std::vector<std::optional<RunResult>> results =
         run_all(jobs, flags.jobs, store, interrupt);

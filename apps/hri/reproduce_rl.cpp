@@ -210,7 +210,9 @@ int run(const Flags& flags) {
     const std::atomic<bool>& interrupt = catch_interrupts();
     const Options options = table.options.apply(rl_options());
     const std::vector<const RlTask*> tasks = chosen_tasks(table.tasks);
-    RunStore store(table.state_file);
+    RunStore store(table.state_file,
+                   {"soft_reward", "symbolic_reward", "uniform_reward", "optimal", "accepted",
+                    "needed", "restarts", "seconds", "cpu_seconds", "program", "prolog"});
     ProgressBar bar;
     const double all = static_cast<double>(tasks.size()) * table.seeds;
     int done = 0;

@@ -16,7 +16,7 @@ std::string fingerprint(const std::string& text) {
     return fmt::format("{:016x}", value);
 }
 
-RunStore::RunStore(const std::string& path) : path_(path) {
+RunStore::RunStore(const std::string& path, const std::vector<std::string>& keys) : path_(path) {
     if (path.empty()) {
         return;
     }
@@ -37,6 +37,9 @@ RunStore::RunStore(const std::string& path) : path_(path) {
             const RunKey key{json.at("task").get<std::string>(),
                              json.at("seed").get<std::uint64_t>(),
                              json.at("options").get<std::string>()};
+            for (const std::string& needed : keys) {
+                static_cast<void>(json.at(needed));
+            }
             results_[key] = std::move(json);
         } catch (const Json::exception&) {
             throw Error("this is no line of finished runs", {path, line, 1},

@@ -3,7 +3,7 @@
 
 // Finished runs, remembered in a file of JSON lines so that an interrupted table goes on.
 //
-//   RunStore store("state.jsonl");
+//   RunStore store("state.jsonl", {"seconds"});
 //   if (const Json* known = store.find(key)) ...
 //   store.add(key, {{"seconds", 1.5}});
 
@@ -14,6 +14,7 @@
 #include <fstream>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace hri::cli {
 
@@ -29,9 +30,9 @@ std::string fingerprint(const std::string& text);
 
 class RunStore {
   public:
-    /// Reads what is there; an empty name keeps nothing. Throws Error on a file that is something
-    /// else.
-    explicit RunStore(const std::string& path);
+    /// Reads what is there; an empty name keeps nothing. Throws Error on a file whose lines are
+    /// something else or lack one of the keys.
+    RunStore(const std::string& path, const std::vector<std::string>& keys);
 
     const Json* find(const RunKey& key) const;
     /// Also writes it at once.

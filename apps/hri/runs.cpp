@@ -89,6 +89,15 @@ RunResult from_json(const Json& json) {
 
 }  // namespace
 
+std::vector<std::string> run_keys() {
+    std::vector<std::string> keys;
+    const Json run = to_json({});
+    for (auto entry = run.begin(); entry != run.end(); ++entry) {
+        keys.push_back(entry.key());
+    }
+    return keys;
+}
+
 std::optional<RunResult> run_once(const RunJob& job, const std::atomic<bool>& interrupt) {
     const Problem problem = make_problem(*job.task);
     TrainSettings settings;

@@ -3,7 +3,7 @@
 
 // Many training runs, in parallel, remembered in a file so that an interrupted table goes on.
 //
-//   RunStore store("state.jsonl");
+//   RunStore store("state.jsonl", run_keys());
 //   std::vector<std::optional<RunResult>> results = run_all(jobs, 2, store, interrupt);
 
 #include "hri/options.hpp"
@@ -43,6 +43,9 @@ struct RunResult {
 
 /// Trains once and judges. Nothing if `interrupt` came first.
 std::optional<RunResult> run_once(const RunJob& job, const std::atomic<bool>& interrupt);
+
+/// What a remembered run has.
+std::vector<std::string> run_keys();
 
 /// Does what the store does not know yet, on `threads` threads. The results do not depend on their
 /// number; those that an interrupt prevented are empty.
