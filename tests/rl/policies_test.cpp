@@ -46,6 +46,14 @@ TEST(Policies, HandWrittenProgramsSolveTwentyBlocksFromRandomStarts) {
     }
 }
 
+TEST(Policies, ExamplesAreTheHandWrittenPrograms) {
+    for (const std::string name : {"stack", "on"}) {
+        const std::string file = HRI_SOURCE_DIR "/examples/policies/" + name + ".pl";
+        EXPECT_EQ(to_prolog(parse_program(read_file(file))),
+                  to_prolog(parse_program(find_rl_task(name).solution)));
+    }
+}
+
 TEST(Policies, RuleForOnTakesTheFewestMovesFromEveryState) {
     const RlTask& task = find_rl_task("on");
     Random random(5);
