@@ -5,9 +5,33 @@
 
 #include "reproduce.hpp"
 
-#include "command.hpp"
+#include <fmt/format.h>
 
 namespace hri::cli {
+
+void TableFlags::add_to(CLI::App& command) {
+    command.add_option("--seeds", seeds, "runs per task, with the seeds 0, 1, ...")
+        ->check(CLI::Range(1, 1'000'000))
+        ->option_text("[10]");
+    command.add_option("--first-seed", first_seed, "begin with another seed than 0")
+        ->option_text("[0]");
+    command.add_option("--tasks", tasks, "some of the tasks, separated by commas")
+        ->delimiter(',')
+        ->take_all()
+        ->option_text("A,B");
+    command
+        .add_option("--state,--resume", state_file,
+                    "remembers finished runs, so that the same command goes on after a break")
+        ->option_text("FILE");
+    command.add_option("--json", json_file, "the table")->option_text("FILE");
+    options.add_to(command);
+}
+
+int interrupted(const TableFlags& flags) {
+    fmt::print(stderr, "hri: interrupted{}\n",
+               flags.state_file.empty() ? "" : "; the same command goes on from here");
+    return kNo;
+}
 
 void add_reproduce(CLI::App& app, Action& action) {
     CLI::App* command = app.add_subcommand("reproduce", "Make the paper's tables again");

@@ -2,8 +2,28 @@
 #pragma once
 
 #include "command.hpp"
+#include "option_flags.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
 
 namespace hri::cli {
+
+/// What every table takes.
+struct TableFlags {
+    int seeds = 10;
+    std::uint64_t first_seed = 0;
+    std::vector<std::string> tasks;
+    std::string state_file;
+    std::string json_file;
+    OptionFlags options;
+
+    void add_to(CLI::App& command);
+};
+
+/// What an interrupted table says; the exit code.
+int interrupted(const TableFlags& flags);
 
 // One per table.
 void add_reproduce_ilp(CLI::App& reproduce, Action& action);

@@ -6,7 +6,6 @@
 
 #include "inputs.hpp"
 #include "interrupt.hpp"
-#include "option_flags.hpp"
 #include "output.hpp"
 #include "reproduce.hpp"
 #include "runs.hpp"
@@ -24,13 +23,9 @@ namespace {
 constexpr int kSeedsForIntervals = 20;
 
 struct Flags {
-    int seeds = 10;
-    std::vector<std::string> tasks;
+    TableFlags table;
     int jobs = 1;
     bool failures = false;
-    std::string state_file;
-    std::string json_file;
-    OptionFlags options;
 };
 
 /// One task of the table: what its runs gave.
@@ -163,16 +158,17 @@ Json row_json(const Row& row) {
 }
 
 int run(const Flags& flags) {
-    check_writable(flags.json_file);
-    const std::vector<const Task*> tasks = chosen_tasks(flags.tasks);
+    check_writable(flags.table.json_file);
+    const std::vector<const Task*> tasks = chosen_tasks(flags.table.tasks);
     std::vector<RunJob> jobs;
     for (const Task* task : tasks) {
-        const Options options = flags.options.apply(paper_options(*task));
-        for (int seed = 0; seed < flags.seeds; ++seed) {
-            jobs.push_back({task, "default", options, static_cast<std::uint64_t>(seed)});
+        const Options options = flags.table.options.apply(paper_options(*task));
+        for (int i = 0; i < flags.table.seeds; ++i) {
+            jobs.push_back(
+                {task, "default", options, flags.table.first_seed + static_cast<std::uint64_t>(i)});
         }
     }
-    RunStore store(flags.state_file);
+    RunStore store(flags.table.state_file, run_keys());
     const std::atomic<bool>& interrupt = catch_interrupts();
     const std::vector<std::optional<RunResult>> results =
         run_all(jobs, flags.jobs, store, interrupt);
@@ -187,16 +183,11 @@ int run(const Flags& flags) {
     if (flags.failures) {
         print_failures(jobs, results);
     }
-    write_json(flags.json_file, {{"table", "ilp"},
-                                 {"version", HRI_VERSION},
-                                 {"command", command_line()},
-                                 {"rows", std::move(json_rows)}});
-    if (interrupt) {
-        fmt::print(stderr, "hri: interrupted{}\n",
-                   flags.state_file.empty() ? "" : "; the same command goes on from here");
-        return kNo;
-    }
-    return kYes;
+    write_json(flags.table.json_file, {{"table", "ilp"},
+                                       {"version", HRI_VERSION},
+                                       {"command", command_line()},
+                                       {"rows", std::move(json_rows)}});
+    return interrupt ? interrupted(flags.table) : kYes;
 }
 
 }  // namespace
@@ -214,23 +205,11 @@ void add_reproduce_ilp(CLI::App& reproduce, Action& action) {
         "Examples:\n"
         "  hri reproduce ilp --seeds 10 --json ilp.json\n"
         "  hri reproduce ilp --tasks son,cyclic --seeds 50 --failures --state runs.jsonl");
-    command->add_option("--seeds", flags->seeds, "runs per task, with the seeds 0, 1, ...")
-        ->check(CLI::Range(1, 1'000'000))
-        ->option_text("[10]");
-    command->add_option("--tasks", flags->tasks, "some of the tasks, separated by commas")
-        ->delimiter(',')
-        ->take_all()
-        ->option_text("A,B");
     command->add_option("--jobs", flags->jobs, "runs at a time; the table does not depend on it")
         ->check(CLI::Range(1, 1024))
         ->option_text("[all cores]");
     command->add_flag("--failures", flags->failures, "what the seeds that failed have learned");
-    command
-        ->add_option("--state,--resume", flags->state_file,
-                     "remembers finished runs, so that the same command goes on after a break")
-        ->option_text("FILE");
-    command->add_option("--json", flags->json_file, "the table")->option_text("FILE");
-    flags->options.add_to(*command);
+    flags->table.add_to(*command);
     command->callback([flags, &action] { action = [flags] { return run(*flags); }; });
 }
 

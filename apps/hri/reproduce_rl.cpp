@@ -5,9 +5,12 @@
 #include "hri/rl.hpp"
 
 #include "interrupt.hpp"
-#include "option_flags.hpp"
+#include "model/options_file.hpp"
 #include "output.hpp"
+#include "progress.hpp"
 #include "reproduce.hpp"
+#include "rl_flags.hpp"
+#include "run_store.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -22,77 +25,102 @@ constexpr double kSameReward = 1e-6;
 constexpr int kSizes[] = {7, 10, 15, 20};
 
 struct Flags {
-    int seeds = 10;
-    std::vector<std::string> tasks;
+    TableFlags table;
     RlSettings settings;
     bool programs = false;
     bool beyond = false;
-    std::string json_file;
-    OptionFlags options;
 };
 
-struct SeedResult {
-    PolicyReport report;
-    double soft = 0;
-    double symbolic = 0;
-    double uniform = 0;
-    bool optimal = false;
-};
+/// What the policy of one seed came to: `runs` of the JSON.
+using SeedResult = Json;
 
 struct Row {
     const RlTask* task = nullptr;
     std::vector<SeedResult> seeds;
 
-    double mean(double SeedResult::*field) const {
+    double mean(const char* key) const {
         double sum = 0;
         for (const SeedResult& seed : seeds) {
-            sum += seed.*field;
+            sum += seed.at(key).get<double>();
         }
         return seeds.empty() ? 0 : sum / static_cast<double>(seeds.size());
     }
 
-    int optimal() const {
-        return static_cast<int>(std::count_if(seeds.begin(), seeds.end(),
-                                              [](const SeedResult& seed) { return seed.optimal; }));
-    }
-
-    double seconds() const {
-        double sum = 0;
-        for (const SeedResult& seed : seeds) {
-            sum += seed.report.seconds;
-        }
-        return seeds.empty() ? 0 : sum / static_cast<double>(seeds.size());
-    }
-
-    double most_seconds() const {
+    double most(const char* key) const {
         double most = 0;
         for (const SeedResult& seed : seeds) {
-            most = std::max(most, seed.report.seconds);
+            most = std::max(most, seed.at(key).get<double>());
         }
         return most;
     }
 
-    double restarts() const {
-        double sum = 0;
+    int count(const char* key) const {
+        return static_cast<int>(
+            std::count_if(seeds.begin(), seeds.end(),
+                          [key](const SeedResult& seed) { return seed.at(key).get<bool>(); }));
+    }
+
+    /// The median number of programs tried up to the first accepted one, of those that had one.
+    Json needed() const {
+        std::vector<std::int64_t> all;
         for (const SeedResult& seed : seeds) {
-            sum += seed.report.restarts;
+            if (seed.at("needed").get<std::int64_t>() >= 0) {
+                all.push_back(seed.at("needed").get<std::int64_t>());
+            }
         }
-        return seeds.empty() ? 0 : sum / static_cast<double>(seeds.size());
+        std::sort(all.begin(), all.end());
+        return all.empty() ? Json(nullptr) : Json(all[all.size() / 2]);
     }
 };
 
-SeedResult judged(const RlTask& task, PolicyReport report) {
-    SeedResult result;
+SeedResult judged(const RlTask& task, const PolicyReport& report) {
     const ActionValues program = program_values(report.program, task.inputs);
-    result.symbolic = run_tests(task, program, Choice::first, 1, report.seed).reward;
-    result.uniform =
-        run_tests(task, program, Choice::uniform, kUniformEpisodes, report.seed).reward;
-    result.soft =
-        run_tests(task, model_values(report.model, task.inputs), Choice::first, 1, report.seed)
-            .reward;
-    result.optimal = result.symbolic >= task.paper_reward - kSameReward;
-    result.report = std::move(report);
-    return result;
+    const ActionValues model = model_values(report.model, task.inputs);
+    const double symbolic = run_tests(task, program, Choice::first, 1, report.seed).reward;
+    return {{"seed", report.seed},
+            {"soft_reward", run_tests(task, model, Choice::first, 1, report.seed).reward},
+            {"symbolic_reward", symbolic},
+            {"uniform_reward",
+             run_tests(task, program, Choice::uniform, kUniformEpisodes, report.seed).reward},
+            {"optimal", symbolic >= task.paper_reward - kSameReward},
+            {"accepted", report.accepted},
+            {"refined", report.refined},
+            {"restarts", report.restarts},
+            {"updates", report.updates},
+            {"episodes", report.episodes},
+            {"states", report.states},
+            {"solved_states", report.solved_states},
+            {"evaluations", report.evaluations},
+            {"needed", report.needed},
+            {"seconds", report.seconds},
+            {"cpu_seconds", report.cpu_seconds},
+            {"program", to_text(report.program)},
+            {"prolog", to_prolog(report.program)},
+            {"raw_program", to_text(report.raw)}};
+}
+
+RunKey key_of(const RlTask& task, const Options& options, const RlSettings& settings) {
+    std::string text = HRI_VERSION + options_to_json(options).dump();
+    for (const ProtoRule& rule : load_protorules(options.rules)) {
+        text += to_text(rule) + "\n";
+    }
+    text += fmt::format("{} {} {} {}", settings.restarts, settings.time_limit, settings.evaluations,
+                        static_cast<int>(settings.guide));
+    return {task.name, settings.seed, fingerprint(text)};
+}
+
+/// Solved of random starts, first / uniform choice, by number of blocks.
+std::vector<std::string> beyond(const RlTask& task, const std::string& prolog) {
+    const ActionValues values = program_values(parse_program(prolog), task.inputs);
+    std::vector<std::string> cells;
+    for (const int size : kSizes) {
+        const auto environment = make_environment(task, "random", size);
+        const auto solved = [&](Choice choice) {
+            return run_episodes(*environment, values, choice, kRandomStarts, 1).solved;
+        };
+        cells.push_back(fmt::format("{} / {}", solved(Choice::first), solved(Choice::uniform)));
+    }
+    return cells;
 }
 
 void print_beyond(const Row& row) {
@@ -102,126 +130,139 @@ void print_beyond(const Row& row) {
     for (const int size : kSizes) {
         cells[0].push_back(fmt::format("{} blocks", size));
     }
+    const auto add = [&](const std::string& name, const std::string& prolog) {
+        cells.push_back({name});
+        const std::vector<std::string> solved = beyond(*row.task, prolog);
+        cells.back().insert(cells.back().end(), solved.begin(), solved.end());
+    };
     for (const SeedResult& seed : row.seeds) {
-        const ActionValues values = program_values(seed.report.program, row.task->inputs);
-        cells.push_back({std::to_string(seed.report.seed)});
-        for (const int size : kSizes) {
-            const auto environment = make_environment(*row.task, "random", size);
-            const auto solved = [&](Choice choice) {
-                return run_episodes(*environment, values, choice, kRandomStarts, 1).solved;
-            };
-            cells.back().push_back(
-                fmt::format("{} / {}", solved(Choice::first), solved(Choice::uniform)));
-        }
+        add(seed.at("seed").dump(), seed.at("prolog").get<std::string>());
     }
+    add("by hand", row.task->solution);
     fmt::print("{}", aligned(cells));
 }
 
 Json row_json(const Row& row) {
-    Json runs = Json::array();
-    for (const SeedResult& seed : row.seeds) {
-        runs.push_back({{"seed", seed.report.seed},
-                        {"soft_reward", seed.soft},
-                        {"symbolic_reward", seed.symbolic},
-                        {"uniform_reward", seed.uniform},
-                        {"optimal", seed.optimal},
-                        {"accepted", seed.report.accepted},
-                        {"refined", seed.report.refined},
-                        {"restarts", seed.report.restarts},
-                        {"updates", seed.report.updates},
-                        {"episodes", seed.report.episodes},
-                        {"evaluations", seed.report.evaluations},
-                        {"seconds", seed.report.seconds},
-                        {"program", to_text(seed.report.program)},
-                        {"raw_program", to_text(seed.report.raw)}});
-    }
     return {{"task", row.task->name},
             {"variant", "default"},
             {"seeds", row.seeds.size()},
             {"ours",
-             {{"soft_reward", row.mean(&SeedResult::soft)},
-              {"symbolic_reward", row.mean(&SeedResult::symbolic)},
-              {"uniform_reward", row.mean(&SeedResult::uniform)},
-              {"optimal", row.optimal()},
-              {"seconds", row.seconds()},
-              {"most_seconds", row.most_seconds()},
-              {"restarts", row.restarts()}}},
+             {{"soft_reward", row.mean("soft_reward")},
+              {"symbolic_reward", row.mean("symbolic_reward")},
+              {"uniform_reward", row.mean("uniform_reward")},
+              {"optimal", row.count("optimal")},
+              {"accepted", row.count("accepted")},
+              {"needed", row.needed()},
+              {"seconds", row.mean("seconds")},
+              {"most_seconds", row.most("seconds")},
+              {"cpu_seconds", row.mean("cpu_seconds")},
+              {"most_cpu_seconds", row.most("cpu_seconds")},
+              {"restarts", row.mean("restarts")}}},
             {"paper", {{"reward", row.task->paper_reward}}},
-            {"runs", std::move(runs)}};
+            {"runs", row.seeds}};
 }
 
-int run(const Flags& flags) {
-    check_writable(flags.json_file);
-    const std::atomic<bool>& interrupt = catch_interrupts();
-    const Options options = flags.options.apply(rl_options());
-    std::vector<const RlTask*> tasks;
-    for (const std::string& name : flags.tasks) {
-        tasks.push_back(&find_rl_task(name));
-    }
-    if (tasks.empty()) {
-        for (const RlTask& task : rl_tasks()) {
-            if (task.paper_reward > 0) {
-                tasks.push_back(&task);
-            }
-        }
-    }
-    std::vector<Row> rows;
-    for (const RlTask* task : tasks) {
-        rows.push_back({task, {}});
-        for (int seed = 0; seed < flags.seeds && !interrupt; ++seed) {
-            RlSettings settings = flags.settings;
-            settings.seed = static_cast<std::uint64_t>(seed);
-            settings.interrupt = &interrupt;
-            PolicyReport report = learn_policy(*task, options, settings);
-            if (report.stop_reason == StopReason::interrupted) {
-                break;
-            }
-            rows.back().seeds.push_back(judged(*task, std::move(report)));
-        }
-    }
-
+void print(const std::vector<Row>& rows) {
     std::vector<std::vector<std::string>> cells{{"task", "seeds", "optimal", "symbolic", "uniform",
-                                                 "soft", "seconds", "most", "restarts",
-                                                 "| paper: reward", "time"}};
-    Json json_rows = Json::array();
+                                                 "soft", "seconds", "most", "cpu", "most",
+                                                 "restarts", "tried", "| paper: reward", "time"}};
     for (const Row& row : rows) {
         const bool known = row.task->paper_reward > 0;
+        const Json needed = row.needed();
         cells.push_back(
-            {row.task->name, std::to_string(row.seeds.size()), std::to_string(row.optimal()),
-             fmt::format("{:.3f}", row.mean(&SeedResult::symbolic)),
-             fmt::format("{:.3f}", row.mean(&SeedResult::uniform)),
-             fmt::format("{:.3f}", row.mean(&SeedResult::soft)),
-             fmt::format("{:.1f}", row.seconds()), fmt::format("{:.1f}", row.most_seconds()),
-             fmt::format("{:.1f}", row.restarts()),
+            {row.task->name, std::to_string(row.seeds.size()), std::to_string(row.count("optimal")),
+             fmt::format("{:.3f}", row.mean("symbolic_reward")),
+             fmt::format("{:.3f}", row.mean("uniform_reward")),
+             fmt::format("{:.3f}", row.mean("soft_reward")),
+             fmt::format("{:.1f}", row.mean("seconds")), fmt::format("{:.1f}", row.most("seconds")),
+             fmt::format("{:.1f}", row.mean("cpu_seconds")),
+             fmt::format("{:.1f}", row.most("cpu_seconds")),
+             fmt::format("{:.1f}", row.mean("restarts")),
+             needed.is_null() ? "-" : grouped(needed.get<std::int64_t>()),
              known ? fmt::format("| {:.3f}", row.task->paper_reward) : "| -",
              known ? "minutes" : "-"});
-        json_rows.push_back(row_json(row));
     }
     fmt::print("{}", aligned(cells));
     fmt::print(
         "\nmean rewards on the test starts: the symbolic policy, first and uniform choice; the "
-        "soft "
-        "policy\noptimal: seeds whose symbolic policy reaches the paper's reward\n");
-    if (flags.programs) {
-        for (const Row& row : rows) {
-            for (const SeedResult& seed : row.seeds) {
-                fmt::print(
-                    "\n{}, seed {}: symbolic {:.3f}, uniform {:.3f}, soft {:.3f}, {:.1f} s\n{}",
-                    row.task->name, seed.report.seed, seed.symbolic, seed.uniform, seed.soft,
-                    seed.report.seconds, to_text(seed.report.program));
-            }
+        "soft policy\n"
+        "optimal: seeds whose symbolic policy reaches the paper's reward\n"
+        "seconds, cpu: per seed, by the clock and of the processor, the mean and the most\n"
+        "tried: programs up to the first accepted one, the median\n");
+}
+
+std::vector<const RlTask*> chosen_tasks(const std::vector<std::string>& names) {
+    std::vector<const RlTask*> tasks;
+    for (const std::string& name : names) {
+        tasks.push_back(&find_rl_task(name));
+    }
+    for (const RlTask& task : rl_tasks()) {
+        if (names.empty() && task.paper_reward > 0) {
+            tasks.push_back(&task);
         }
     }
-    if (flags.beyond) {
-        for (const Row& row : rows) {
+    return tasks;
+}
+
+int run(const Flags& flags) {
+    const TableFlags& table = flags.table;
+    check_writable(table.json_file);
+    const std::atomic<bool>& interrupt = catch_interrupts();
+    const Options options = table.options.apply(rl_options());
+    const std::vector<const RlTask*> tasks = chosen_tasks(table.tasks);
+    RunStore store(table.state_file,
+                   {"soft_reward", "symbolic_reward", "uniform_reward", "optimal", "accepted",
+                    "needed", "restarts", "seconds", "cpu_seconds", "program", "prolog"});
+    ProgressBar bar;
+    const double all = static_cast<double>(tasks.size()) * table.seeds;
+    int done = 0;
+    std::vector<Row> rows;
+    for (const RlTask* task : tasks) {
+        rows.push_back({task, {}});
+        for (int i = 0; i < table.seeds && !interrupt; ++i) {
+            RlSettings settings = flags.settings;
+            settings.seed = table.first_seed + static_cast<std::uint64_t>(i);
+            settings.interrupt = &interrupt;
+            const RunKey key = key_of(*task, options, settings);
+            if (const Json* known = store.find(key)) {
+                rows.back().seeds.push_back(*known);
+            } else {
+                const PolicyReport report = learn_policy(*task, options, settings);
+                if (report.stop_reason == StopReason::interrupted) {
+                    break;
+                }
+                rows.back().seeds.push_back(judged(*task, report));
+                store.add(key, rows.back().seeds.back());
+            }
+            ++done;
+            bar.show(done / all, fmt::format("{} of {:.0f} policies, {}", done, all, task->name));
+        }
+    }
+    bar.clear();
+
+    print(rows);
+    Json json_rows = Json::array();
+    for (const Row& row : rows) {
+        json_rows.push_back(row_json(row));
+        for (const SeedResult& seed : row.seeds) {
+            if (flags.programs) {
+                fmt::print(
+                    "\n{}, seed {}: symbolic {:.3f}, uniform {:.3f}, soft {:.3f}, {:.1f} s\n{}",
+                    row.task->name, seed.at("seed").dump(),
+                    seed.at("symbolic_reward").get<double>(),
+                    seed.at("uniform_reward").get<double>(), seed.at("soft_reward").get<double>(),
+                    seed.at("seconds").get<double>(), seed.at("program").get<std::string>());
+            }
+        }
+        if (flags.beyond) {
             print_beyond(row);
         }
     }
-    write_json(flags.json_file, {{"table", "rl"},
+    write_json(table.json_file, {{"table", "rl"},
                                  {"version", HRI_VERSION},
                                  {"command", command_line()},
                                  {"rows", std::move(json_rows)}});
-    return interrupt ? kNo : kYes;
+    return interrupt ? interrupted(table) : kYes;
 }
 
 }  // namespace
@@ -233,29 +274,11 @@ void add_reproduce_rl(CLI::App& reproduce, Action& action) {
     command->footer(
         "Examples:\n"
         "  hri reproduce rl --seeds 10 --json rl.json\n"
-        "  hri reproduce rl --tasks stack --seeds 3 --programs --beyond");
-    command->add_option("--seeds", flags->seeds, "policies per task, with the seeds 0, 1, ...")
-        ->check(CLI::Range(1, 1'000'000))
-        ->option_text("[10]");
-    command->add_option("--tasks", flags->tasks, "some of the tasks, separated by commas")
-        ->delimiter(',')
-        ->take_all()
-        ->option_text("A,B");
-    command->add_option("--restarts", flags->settings.restarts, "runs of a seed at most")
-        ->check(CLI::PositiveNumber)
-        ->option_text("[8]");
-    command->add_option("--time-limit", flags->settings.time_limit, "seconds per seed; 0: none")
-        ->check(CLI::NonNegativeNumber)
-        ->option_text("[0]");
-    command
-        ->add_option("--evaluations", flags->settings.evaluations,
-                     "programs tried after PPO; 0: argmax only")
-        ->check(CLI::NonNegativeNumber)
-        ->option_text("[30000]");
+        "  hri reproduce rl --tasks stack --seeds 3 --programs --beyond --state policies.jsonl");
+    add_search_flags(*command, flags->settings);
     command->add_flag("--programs", flags->programs, "also the policies");
     command->add_flag("--beyond", flags->beyond, "also 7 to 20 blocks from 100 random starts");
-    command->add_option("--json", flags->json_file, "the table")->option_text("FILE");
-    flags->options.add_to(*command);
+    flags->table.add_to(*command);
     command->callback([flags, &action] { action = [flags] { return run(*flags); }; });
 }
 

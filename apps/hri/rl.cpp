@@ -10,6 +10,7 @@
 #include "option_flags.hpp"
 #include "output.hpp"
 #include "progress.hpp"
+#include "rl_flags.hpp"
 
 #include <fmt/format.h>
 #include <memory>
@@ -76,11 +77,12 @@ int train(const TrainFlags& flags) {
         run_tests(task, model_values(report.model, task.inputs), Choice::first, 1, settings.seed);
     const std::string evidence = fmt::format(
         "training start: {}; uniform choice: {}\n"
+        "states reached from it: {} of {} solved\n"
         "test starts, first choice: {}\n"
         "test starts, uniform choice: {}\n"
         "test starts, soft policy: {}\n",
-        score_line(report.training), score_line(report.training_uniform), score_line(symbolic),
-        score_line(uniform), score_line(soft));
+        score_line(report.training), score_line(report.training_uniform), report.solved_states,
+        report.states, score_line(symbolic), score_line(uniform), score_line(soft));
     if (!flags.model_file.empty()) {
         save_model(flags.model_file, report.model);
     }
@@ -109,8 +111,13 @@ int train(const TrainFlags& flags) {
                                  {"restarts", report.restarts},
                                  {"updates", report.updates},
                                  {"episodes", report.episodes},
+                                 {"exploring_episodes", report.exploring_episodes},
+                                 {"states", report.states},
+                                 {"solved_states", report.solved_states},
                                  {"evaluations", report.evaluations},
+                                 {"needed", report.needed},
                                  {"seconds", report.seconds},
+                                 {"cpu_seconds", report.cpu_seconds},
                                  {"stop_reason", to_string(report.stop_reason)},
                                  {"curve", std::move(curve)}});
     fmt::print("{}\n{}{} in {} (seed {}, {}, {}, {} tried)\n", to_text(report.program), evidence,
@@ -203,8 +210,8 @@ void add_train(CLI::App& rl, Action& action) {
     CLI::App* command = rl.add_subcommand("train", "Learn a policy and print its rules");
     command->option_defaults()->take_last();
     command->footer(
-        "Exit code 0: the program solves the training start as well as any episode did; 1: it does "
-        "not.\n\n"
+        "Exit code 0: the program solves the training start with the most reward and reaches the "
+        "goal\nfrom every state that can be reached from there; 1: it does not.\n\n"
         "Examples:\n"
         "  hri rl train unstack\n"
         "  hri rl train stack --seed 3 --program stack.pl --json report.json");
@@ -213,15 +220,7 @@ void add_train(CLI::App& rl, Action& action) {
         ->option_text("TASK");
     RlSettings& s = flags->settings;
     command->add_option("--seed", s.seed, "of all random numbers")->option_text("[0]");
-    command->add_option("--restarts", s.restarts, "runs at most")
-        ->check(CLI::PositiveNumber)
-        ->option_text("[8]");
-    command->add_option("--time-limit", s.time_limit, "seconds; 0: none")
-        ->check(CLI::NonNegativeNumber)
-        ->option_text("[0]");
-    command->add_option("--evaluations", s.evaluations, "programs tried after PPO; 0: argmax only")
-        ->check(CLI::NonNegativeNumber)
-        ->option_text("[30000]");
+    add_search_flags(*command, s);
     command->add_option("--trajectories", s.trajectories, "episodes per update")
         ->check(CLI::PositiveNumber)
         ->option_text("[5]");
@@ -279,6 +278,29 @@ void add_play(CLI::App& rl, Action& action) {
 }
 
 }  // namespace
+
+void add_search_flags(CLI::App& command, RlSettings& settings) {
+    const RlSettings defaults;
+    command.add_option("--restarts", settings.restarts, "runs of a seed at most")
+        ->check(CLI::PositiveNumber)
+        ->option_text(fmt::format("[{}]", defaults.restarts));
+    command.add_option("--time-limit", settings.time_limit, "seconds per seed; 0: none")
+        ->check(CLI::NonNegativeNumber)
+        ->option_text("[0]");
+    command
+        .add_option("--evaluations", settings.evaluations,
+                    "programs tried after PPO, in each run; 0: argmax only")
+        ->check(CLI::NonNegativeNumber)
+        ->option_text(fmt::format("[{}]", defaults.evaluations));
+    const std::map<std::string, Guide> guides = {
+        {"learned", Guide::learned}, {"untrained", Guide::untrained}, {"prior", Guide::prior}};
+    command
+        .add_option("--guide", settings.guide,
+                    "what programs are drawn from: the scores that PPO learned, those of an "
+                    "untrained model, or a plain prior alone")
+        ->transform(CLI::CheckedTransformer(guides).description(""))
+        ->option_text("[learned], untrained, prior");
+}
 
 void add_rl(CLI::App& app, Action& action) {
     CLI::App* command = app.add_subcommand("rl", "Learn policies by reinforcement, and play them");

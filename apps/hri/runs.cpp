@@ -5,6 +5,7 @@
 #include "hri/train.hpp"
 
 #include "inputs.hpp"
+#include "model/options_file.hpp"
 #include "progress.hpp"
 
 #include <algorithm>
@@ -55,7 +56,47 @@ WorstErrors judge(const Model& model, const Program& program, const Problem& pro
     return worst;
 }
 
+RunKey key_of(const RunJob& job) {
+    std::string text = HRI_VERSION + options_to_json(job.options).dump();
+    for (const ProtoRule& rule : load_protorules(job.options.rules)) {
+        text += to_text(rule) + "\n";
+    }
+    text += fmt::format("{} {}", job.task->train_constants, job.task->eval_constants);
+    return {job.task->name, job.seed, fingerprint(text)};
+}
+
+Json to_json(const RunResult& result) {
+    return {{"train", result.train},         {"soft", result.soft},
+            {"symbolic", result.symbolic},   {"symbolic_fixpoint", result.symbolic_fixpoint},
+            {"train_mse", result.train_mse}, {"soft_mse", result.soft_mse},
+            {"seconds", result.seconds},     {"iterations", result.iterations},
+            {"program", result.program}};
+}
+
+RunResult from_json(const Json& json) {
+    RunResult result;
+    json.at("train").get_to(result.train);
+    json.at("soft").get_to(result.soft);
+    json.at("symbolic").get_to(result.symbolic);
+    json.at("symbolic_fixpoint").get_to(result.symbolic_fixpoint);
+    json.at("train_mse").get_to(result.train_mse);
+    json.at("soft_mse").get_to(result.soft_mse);
+    json.at("seconds").get_to(result.seconds);
+    json.at("iterations").get_to(result.iterations);
+    json.at("program").get_to(result.program);
+    return result;
+}
+
 }  // namespace
+
+std::vector<std::string> run_keys() {
+    std::vector<std::string> keys;
+    const Json run = to_json({});
+    for (auto entry = run.begin(); entry != run.end(); ++entry) {
+        keys.push_back(entry.key());
+    }
+    return keys;
+}
 
 std::optional<RunResult> run_once(const RunJob& job, const std::atomic<bool>& interrupt) {
     const Problem problem = make_problem(*job.task);
@@ -86,8 +127,8 @@ std::vector<std::optional<RunResult>> run_all(const std::vector<RunJob>& jobs, i
     std::vector<std::optional<RunResult>> results(jobs.size());
     std::vector<std::size_t> open;
     for (std::size_t i = 0; i < jobs.size(); ++i) {
-        if (const RunResult* known = store.find(jobs[i])) {
-            results[i] = *known;
+        if (const Json* known = store.find(key_of(jobs[i]))) {
+            results[i] = from_json(*known);
         } else {
             open.push_back(i);
         }
@@ -113,7 +154,9 @@ std::vector<std::optional<RunResult>> run_all(const std::vector<RunJob>& jobs, i
                 std::optional<RunResult> result = run_once(job, interrupt);
                 const std::lock_guard lock(mutex);
                 if (result) {
-                    store.add(job, *result);
+                    Json json = to_json(*result);
+                    json["variant"] = job.variant;
+                    store.add(key_of(job), json);
                 }
                 results[index] = std::move(result);
                 ++done;

@@ -3,19 +3,18 @@
 
 // Many training runs, in parallel, remembered in a file so that an interrupted table goes on.
 //
-//   RunStore store("state.jsonl");
-//   std::vector<RunResult> results = run_all(jobs, {.jobs = 2}, store);
+//   RunStore store("state.jsonl", run_keys());
+//   std::vector<std::optional<RunResult>> results = run_all(jobs, 2, store, interrupt);
 
 #include "hri/options.hpp"
 #include "hri/tasks.hpp"
 
+#include "run_store.hpp"
+
 #include <atomic>
 #include <cstdint>
-#include <fstream>
-#include <map>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <vector>
 
 namespace hri::cli {
@@ -45,25 +44,8 @@ struct RunResult {
 /// Trains once and judges. Nothing if `interrupt` came first.
 std::optional<RunResult> run_once(const RunJob& job, const std::atomic<bool>& interrupt);
 
-/// Finished runs in a file of JSON lines, known by task, seed and everything that their result
-/// depends on.
-class RunStore {
-  public:
-    /// Reads what is there; an empty name keeps nothing. Throws Error on a file that is something
-    /// else.
-    explicit RunStore(const std::string& path);
-
-    const RunResult* find(const RunJob& job) const;
-    /// Also writes it at once.
-    void add(const RunJob& job, const RunResult& result);
-
-  private:
-    using Key = std::tuple<std::string, std::uint64_t, std::string>;
-    static Key key(const RunJob& job);
-    std::string path_;
-    std::map<Key, RunResult> results_;
-    std::ofstream file_;
-};
+/// What a remembered run has.
+std::vector<std::string> run_keys();
 
 /// Does what the store does not know yet, on `threads` threads. The results do not depend on their
 /// number; those that an interrupt prevented are empty.

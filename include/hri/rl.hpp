@@ -59,8 +59,9 @@ struct RlTask {
     int training_size = 4;           ///< blocks, boxes, ...
     std::vector<std::string> tests;  ///< starts that training never sees
     double paper_reward = 0;         ///< mean over the tests; 0: the paper does not have the task
-    std::string
-        solution;  ///< an optimal program (for the tests' starts and the first choice), as Prolog
+    /// A program that reaches the goal from every start, under the first choice with the paper's
+    /// reward on the tests, as Prolog.
+    std::string solution;
     /// `start`: empty for the training start of `size` things, "random", or a state as text.
     std::function<std::unique_ptr<Environment>(const std::string& start, int size)> make;
 };
@@ -121,6 +122,13 @@ EpisodeScore run_tests(const RlTask& task, const ActionValues& values, Choice ch
 /// Options::iterations counts updates.
 Options rl_options();
 
+/// What refinement draws matches from, beside its plain prior.
+enum class Guide {
+    learned,    ///< the scores that PPO has learned
+    untrained,  ///< the scores of the model as it starts, without PPO
+    prior,      ///< nothing else, without PPO
+};
+
 struct RlSettings {
     // PPO, as in the paper's table
     double policy_temperature = 0.01;
@@ -140,10 +148,10 @@ struct RlSettings {
 
     // The search for a policy
     std::uint64_t seed = 0;
-    int restarts = 8;         ///< runs at most
-    int steady_updates = 10;  ///< in which the soft policy always took the fewest moves: PPO ends
-    int evaluations =
-        30'000;             ///< programs tried after PPO, where the argmax one does not play well
+    int restarts = 16;          ///< runs at most
+    int steady_updates = 10;    ///< in which the soft policy always took the fewest moves: PPO ends
+    int evaluations = 100'000;  ///< programs tried after PPO, in each run
+    Guide guide = Guide::learned;
     double time_limit = 0;  ///< seconds; 0: none
     const std::atomic<bool>* interrupt = nullptr;
     /// Called after each update with the mean reward of its episodes.
@@ -162,9 +170,12 @@ struct PolicyReport {
     Program raw;           ///< the model's argmax program as extracted
     Program program;       ///< the symbolic policy, simplified
     bool refined = false;  ///< the program is the refined one, not the argmax one
-    /// The program solves the training start: under the first choice in as few moves as any episode
-    /// did, under the uniform choice always, at the cost of one move more at most.
+    /// The program solves the training start with the most reward under the first choice and with
+    /// nearly as much under the uniform one, and reaches the goal from every state that episodes
+    /// from the training start can reach (first choice), by moves that its rules ask for.
     bool accepted = false;
+    int states = 0;                 ///< that episodes from the training start reach
+    int solved_states = 0;          ///< of them, by the program, first choice
     EpisodeScore training;          ///< of the program on the training start, first choice
     EpisodeScore training_uniform;  ///< uniform choice
     EpisodeScore training_soft;     ///< of the model without noise, first choice
@@ -172,14 +183,17 @@ struct PolicyReport {
     int restarts = 0;  ///< runs done
     std::int64_t updates = 0;
     std::int64_t episodes = 0;     ///< of PPO, over all runs
+    int exploring_episodes = 0;    ///< that tried every move in every state
     std::int64_t evaluations = 0;  ///< programs tried after PPO, over all runs
-    double seconds = 0;
+    std::int64_t needed = -1;      ///< programs tried up to the first accepted one; -1: none was
+    double seconds = 0;            ///< by the clock
+    double cpu_seconds = 0;        ///< of this thread
     StopReason stop_reason = StopReason::finished;
     std::vector<PolicyCurvePoint> curve;  ///< of the run that was kept
 };
 
 /// PPO, then refinement of the program (src/rl/refine.hpp), from random starts until a program is
-/// accepted that the next one does not better. Looks at the training start only.
+/// accepted. All episodes begin at the training start; the environment must be deterministic.
 PolicyReport learn_policy(const RlTask& task, const Options& options,
                           const RlSettings& settings = {});
 

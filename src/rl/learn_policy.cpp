@@ -9,8 +9,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
-#include <limits>
+#include <ctime>
 #include <optional>
 
 namespace hri {
@@ -18,53 +17,19 @@ namespace {
 
 constexpr int kUniformEpisodes = 100;
 constexpr std::uint64_t kSeedStep = 0x9E3779B97F4A7C15U;  // between restarts
-constexpr int kTrialEpisodes = 20;
-constexpr double kUniformCost = 0.75;  // moves that the uniform choice may take more
-constexpr double kLostReward = -1.0;   // of an episode in which no rule applied
-constexpr double kSameScore = 0.005;   // a quarter of a move
-constexpr double kWorst = -1e9;        // below every score
 
 /// What one restart came to.
 struct Candidate {
-    Model model;      // PPO's
-    Program program;  // the better one of its argmax program and the refined one
-    bool refined = false;
-    Trial trial;
-    EpisodeScore soft;
+    Model model;  // PPO's
+    Refined refined;
     std::vector<PolicyCurvePoint> curve;
 };
 
-/// By score; where chance may explain the difference, the shorter program.
-bool better(const Candidate& a, const Candidate& b) {
-    const double difference = a.trial.score() - b.trial.score();
-    if (std::abs(difference) > kSameScore) {
-        return difference > 0;
-    }
-    return size(simplified(a.program)) < size(simplified(b.program));
-}
-
-/// An episode with the uniform choice in which a state without any derived move is a failure: a
-/// policy that is to be read must not owe its success to moves that no rule asked for.
-Episode run_strictly(Environment& environment, const ActionValues& values, Random& random) {
-    environment.reset(random);
-    Episode episode;
-    bool lost = false;
-    for (;;) {
-        const std::vector<int>& actions = environment.actions();
-        const std::vector<float>& valued = values(environment.facts());
-        const int chosen = choose(valued, actions, Choice::uniform, random);
-        const int action = actions[static_cast<std::size_t>(chosen)];
-        const bool derived = valued[static_cast<std::size_t>(action)] > 0;
-        const StepResult result = environment.step(action);
-        episode.reward += result.reward;
-        lost = lost || (!derived && !result.solved);
-        if (result.done) {
-            episode.solved = result.solved && !lost;
-            episode.reward = lost ? kLostReward : episode.reward;
-            return episode;
-        }
-        ++episode.moves;
-    }
+/// Seconds that this thread has worked.
+double thread_seconds() {
+    std::timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
 }  // namespace
@@ -86,15 +51,13 @@ Options rl_options() {
 
 PolicyReport learn_policy(const RlTask& task, const Options& options, const RlSettings& settings) {
     const auto started = std::chrono::steady_clock::now();
+    const double worked = thread_seconds();
     const auto elapsed = [&] {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
     };
-    const auto environment = make_environment(task);
     PolicyReport report;
     report.task = task.name;
     report.seed = settings.seed;
-    int fewest = std::numeric_limits<int>::max();  // moves of any episode so far
-    std::optional<Candidate> kept;
     const auto stopped = [&] {
         if (settings.interrupt != nullptr && settings.interrupt->load()) {
             report.stop_reason = StopReason::interrupted;
@@ -103,114 +66,72 @@ PolicyReport learn_policy(const RlTask& task, const Options& options, const RlSe
         }
         return report.stop_reason != StopReason::finished;
     };
+    const auto environment = make_environment(task);
+    const World world = explore(*environment);
+    report.states = world.size();
+    report.exploring_episodes = world.episodes;
 
-    const auto trial_of = [&](const Program& program, std::uint64_t seed, int episodes,
-                              double needed) {
-        const ActionValues values = program_values(program, task.inputs);
-        Trial trial;
-        trial.first = run_episodes(*environment, values, Choice::first, 1, seed);
-        if (trial.first.solved > 0) {
-            fewest = std::min(fewest, static_cast<int>(trial.first.moves));
-        }
-        // No episode gives more than 1: what cannot reach the score that is needed is cut short.
-        Random random(seed, Random::kEvaluation);
-        EpisodeScore& uniform = trial.uniform;
-        double sum = 0;
-        double moves = 0;
-        while (uniform.episodes < episodes) {
-            const double best = (sum + episodes - uniform.episodes) / episodes;
-            if (trial.first.reward + best < needed) {
-                uniform.reward = best;
-                return trial;
-            }
-            const Episode episode = run_strictly(*environment, values, random);
-            sum += episode.reward;
-            moves += episode.solved ? episode.moves : 0;
-            uniform.solved += episode.solved ? 1 : 0;
-            ++uniform.episodes;
-        }
-        uniform.reward = sum / episodes;
-        uniform.moves = moves / std::max(uniform.solved, 1);
-        return trial;
-    };
-    const auto accepted = [&](const Trial& trial) {
-        return trial.first.solved == 1 && trial.first.moves <= fewest &&
-               trial.uniform.solved == trial.uniform.episodes &&
-               trial.uniform.moves <= trial.first.moves + kUniformCost;
-    };
-    const auto best_possible = [&](const Trial& trial) {
-        return accepted(trial) && trial.uniform.moves <= trial.first.moves;
-    };
-
+    std::optional<Candidate> kept;
     for (int restart = 0; restart < std::max(settings.restarts, 1); ++restart) {
         const std::uint64_t seed = settings.seed + static_cast<std::uint64_t>(restart) * kSeedStep;
         Candidate candidate;
-        int steady = 0;  // updates in which the soft policy was as good as can be
-        const auto after_update = [&](const Model&, const UpdateNews& news) {
-            if (news.fewest_moves >= 0) {
-                fewest = std::min(fewest, news.fewest_moves);
-            }
-            candidate.curve.push_back({news.update, news.reward});
-            if (settings.progress) {
-                settings.progress(restart, news.update, options.iterations, news.reward);
-            }
-            const bool best = news.solved == settings.trajectories && news.mean_moves <= fewest;
-            steady = best ? steady + 1 : 0;
-            return steady < settings.steady_updates && !stopped();
-        };
-        PpoResult run = run_ppo(make_model(task.inputs, task.target, options, seed), *environment,
-                                task.inputs, settings, seed, after_update);
-        report.updates += run.updates;
-        report.episodes += run.episodes;
-        ++report.restarts;
-        candidate.program = extract(run.model);
-        candidate.trial = trial_of(candidate.program, seed + 1, kUniformEpisodes, kWorst);
-        if (!best_possible(candidate.trial) && settings.evaluations > 0 && !stopped()) {
-            RefineSettings refining;
-            refining.evaluations = settings.evaluations;
-            refining.seed = seed;
-            refining.play = [&](const Program& program, double needed) {
-                return trial_of(program, seed, kTrialEpisodes, needed);
+        candidate.model = make_model(task.inputs, task.target, options, seed);
+        if (settings.guide == Guide::learned) {
+            int steady = 0;  // updates in which the soft policy was as good as can be
+            const auto after_update = [&](const Model&, const UpdateNews& news) {
+                candidate.curve.push_back({news.update, news.reward});
+                if (settings.progress) {
+                    settings.progress(restart, news.update, options.iterations, news.reward);
+                }
+                const bool best =
+                    news.solved == settings.trajectories && news.mean_moves <= world.fewest_moves;
+                steady = best ? steady + 1 : 0;
+                return steady < settings.steady_updates && !stopped();
             };
-            refining.best_possible = best_possible;
-            refining.stopped = stopped;
-            const Refined refined = refine(run.model, refining);
-            report.evaluations += refined.evaluations;
-            Program program = extract(refined.model);
-            const Trial trial = trial_of(program, seed + 1, kUniformEpisodes, kWorst);
-            if (trial.score() > candidate.trial.score()) {
-                candidate.program = std::move(program);
-                candidate.trial = trial;
-                candidate.refined = true;
-            }
+            PpoResult run = run_ppo(std::move(candidate.model), *environment, task.inputs, settings,
+                                    seed, after_update);
+            candidate.model = std::move(run.model);
+            report.updates += run.updates;
+            report.episodes += run.episodes;
         }
-        candidate.soft = run_episodes(*environment, model_values(run.model, task.inputs),
-                                      Choice::first, 1, seed);
-        candidate.model = std::move(run.model);
-        const bool improved = !kept || better(candidate, *kept);
-        if (improved) {
+        ++report.restarts;
+        RefineSettings refining;
+        refining.evaluations = settings.evaluations;
+        refining.seed = seed;
+        refining.use_scores = settings.guide != Guide::prior;
+        refining.stopped = stopped;
+        candidate.refined = refine(candidate.model, world, refining);
+        if (candidate.refined.needed >= 0 && report.needed < 0) {
+            report.needed = report.evaluations + candidate.refined.needed;
+        }
+        report.evaluations += candidate.refined.evaluations;
+        if (!kept || candidate.refined.score > kept->refined.score) {
             kept = std::move(candidate);
         }
-        // The last restart found nothing better than what is good enough.
-        const bool enough = best_possible(kept->trial) || (!improved && accepted(kept->trial));
-        if (enough || stopped()) {
+        if (accepted(kept->refined.trial, world) || stopped()) {
             break;
         }
     }
 
-    report.accepted = accepted(kept->trial);
-    report.refined = kept->refined;
+    const Trial& trial = kept->refined.trial;
+    report.accepted = accepted(trial, world);
+    report.refined = kept->refined.matches != best_matches(kept->model);
+    report.solved_states = trial.solved;
+    report.raw = extract(kept->model);
+    report.program = simplified(extract(hardened(kept->model, kept->refined.matches)));
+    const ActionValues program = program_values(report.program, task.inputs);
+    report.training = run_episodes(*environment, program, Choice::first, 1, settings.seed);
+    report.training_uniform =
+        run_episodes(*environment, program, Choice::uniform, kUniformEpisodes, settings.seed);
+    report.training_soft = run_episodes(*environment, model_values(kept->model, task.inputs),
+                                        Choice::first, 1, settings.seed);
     report.model = std::move(kept->model);
-    report.raw = extract(report.model);
-    report.program = simplified(kept->program);
-    report.training = kept->trial.first;
-    report.training_uniform = kept->trial.uniform;
-    report.training_soft = kept->soft;
     report.curve = std::move(kept->curve);
     if (report.accepted) {
         report.stop_reason = StopReason::fits;
     }
     report.seconds = elapsed();
+    report.cpu_seconds = thread_seconds() - worked;
     return report;
 }
 

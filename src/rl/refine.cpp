@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rl/refine.hpp"
 
+#include "rl/meanings.hpp"
+
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <unordered_map>
 
 namespace hri {
 namespace {
@@ -18,27 +20,22 @@ constexpr double kAnother = 0.4;  // one more slot changes in the same program
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-constexpr double kWorst = -1e9;
-constexpr double kSameScore = 0.005;   // what chance may do: a quarter of a move
-constexpr double kHeat = 0.05;         // at the beginning, falls to 0
-constexpr int kMostRepeats = 300'000;  // programs that were known already
-
-void write_matches(Model& model, const std::vector<int>& matches) {
-    const int d = model.parameters.dimension;
-    for (std::size_t s = 0; s < matches.size(); ++s) {
-        std::copy_n(model.parameters.predicates.begin() + matches[s] * d, d,
-                    model.parameters.slots.begin() + static_cast<std::ptrdiff_t>(s) * d);
-    }
-}
+constexpr double kHeat = 0.2;           // of annealing at the beginning, falls to 0
+constexpr double kAtomCost = 0.005;     // reward that a longer program must gain for each body atom
+constexpr double kUniformCost = 0.015;  // reward that the uniform choice may lose at the start
+constexpr double kSame = 1e-9;
+constexpr int kMostLength = 1000;
+constexpr int kMostMeanings = 200'000;  // kept at a time
 
 class Refinement {
   public:
-    Refinement(const Model& model, const RefineSettings& settings)
+    Refinement(const Model& model, const World& world, const RefineSettings& settings)
         : model_(model),
           h_(model.hierarchy),
+          world_(world),
           settings_(settings),
           scores_(unification(model)),
-          hard_(model),
+          meanings_(world, model),
           random_(settings.seed, Random::kSearch),
           role_(h_.slots.size(), Role::other) {
         for (const Auxiliary& aux : h_.auxiliaries) {
@@ -52,57 +49,85 @@ class Refinement {
     }
 
     Refined run() {
-        std::vector<int> matches = best_matches(model_);
-        std::vector<int> used = used_part(matches);
-        Trial trial = play(matches, kWorst);
-        std::vector<int> kept = matches;
-        Trial best = trial;
-        int repeated = 0;
-        while (!settings_.best_possible(best) && evaluations_ < settings_.evaluations &&
-               repeated < kMostRepeats && !settings_.stopped()) {
-            std::vector<int> next = changed(matches);
-            std::vector<int> next_used = used_part(next);
-            if (next_used == used) {
-                matches = std::move(next);  // the same program
-                ++repeated;
-                continue;
+        Candidate now = tried(best_matches(model_));
+        Candidate best = now;
+        int bettered = 0;
+        while (evaluations_ < settings_.evaluations && !settings_.stopped()) {
+            if (needed_ >= 0 && evaluations_ - bettered >= settings_.patience) {
+                break;
             }
+            Candidate next = tried(changed(now.matches));
             // Annealing: a loss x is taken with probability exp(-x / heat).
             const double heat =
                 kHeat * (1 - static_cast<double>(evaluations_) / settings_.evaluations);
-            const double needed = trial.score() + heat * std::log(1 - random_.uniform());
-            const auto known = known_.find(next_used);
-            if (known != known_.end() && known->second < needed) {
-                ++repeated;
+            if (next.score < now.score + heat * std::log(1 - random_.uniform())) {
                 continue;
             }
-            const Trial found = play(next, needed);
-            known_[next_used] = found.score();
-            if (found.score() >= needed) {
-                matches = std::move(next);
-                used = std::move(next_used);
-                trial = found;
-                if (trial.score() > best.score()) {
-                    kept = matches;
-                    best = trial;
-                }
+            now = std::move(next);
+            if (now.score > best.score + kSame) {
+                best = now;
+                bettered = evaluations_;
             }
         }
-        prune(kept, best);
-        return {hardened(model_, kept), best, evaluations_};
+        if (settings_.evaluations > 0) {
+            prune(best);
+        }
+        return {best.matches, best.trial, best.score, evaluations_, needed_};
     }
 
   private:
     enum class Role { other, second, disjunct };
 
-    Program program_of(const std::vector<int>& matches) {
-        write_matches(hard_, matches);
-        return extract(hard_);
+    struct Candidate {
+        std::vector<int> matches;
+        Trial trial;
+        double score = 0;
+    };
+
+    Candidate tried(std::vector<int> matches) {
+        ++evaluations_;
+        if (meanings_.size() > kMostMeanings) {
+            meanings_ = Meanings(world_, model_);
+            trials_.clear();
+        }
+        const std::vector<bool> seen = reached(matches);
+        const int target = matches[at(h_.target_slot())];
+        const int meaning = meanings_.of(matches, seen)[at(target)];
+        const auto [known, fresh] = trials_.emplace(meaning, Trial{});
+        if (fresh) {
+            known->second = try_policy(world_, [&](int state, int i) {
+                return meanings_.holds(meaning, world_.states[at(state)].actions[at(i)], state);
+            });
+        }
+        const Trial& trial = known->second;
+        if (needed_ < 0 && accepted(trial, world_)) {
+            needed_ = evaluations_;
+        }
+        const double score = trial.reward() - kAtomCost * length(matches);
+        return {std::move(matches), trial, score};
     }
 
-    Trial play(const std::vector<int>& matches, double needed) {
-        ++evaluations_;
-        return settings_.play(program_of(matches), needed);
+    /// Body atoms with input predicates, all unfolded: what a reader has to take in. A recursive
+    /// predicate counts once.
+    int length(const std::vector<int>& matches) {
+        lengths_.assign(h_.auxiliaries.size(), -1);
+        return length_of(matches[at(h_.target_slot())], matches);
+    }
+
+    int length_of(int p, const std::vector<int>& matches) {
+        if (p < h_.first_auxiliary()) {
+            return p < 2 ? 0 : 1;
+        }
+        const std::size_t a = at(p - h_.first_auxiliary());
+        if (lengths_[a] < 0) {
+            lengths_[a] = 0;
+            int sum = 0;
+            for (const int slot : h_.auxiliaries[a].slots) {
+                sum = std::min(sum + length_of(matches[at(slot)], matches), kMostLength);
+            }
+            lengths_[a] = sum;
+        }
+        return lengths_[a];
     }
 
     /// The auxiliaries that the target reaches.
@@ -124,28 +149,16 @@ class Refinement {
         return seen;
     }
 
-    /// Matches with -1 for slots that do not matter.
-    std::vector<int> used_part(const std::vector<int>& matches) const {
-        const std::vector<bool> seen = reached(matches);
-        std::vector<int> used = matches;
-        for (std::size_t a = 0; a < seen.size(); ++a) {
-            if (!seen[a]) {
-                for (const int slot : h_.auxiliaries[a].slots) {
-                    used[at(slot)] = -1;
-                }
-            }
-        }
-        return used;
-    }
-
     std::vector<int> used_slots(const std::vector<int>& matches) const {
-        const std::vector<int> used = used_part(matches);
+        const std::vector<bool> seen = reached(matches);
         std::vector<int> slots;
-        for (std::size_t s = 0; s < used.size(); ++s) {
-            if (used[s] >= 0) {
-                slots.push_back(static_cast<int>(s));
+        for (std::size_t a = 0; a < seen.size(); ++a) {
+            if (seen[a]) {
+                const std::vector<int>& its = h_.auxiliaries[a].slots;
+                slots.insert(slots.end(), its.begin(), its.end());
             }
         }
+        slots.push_back(h_.target_slot());
         return slots;
     }
 
@@ -172,7 +185,7 @@ class Refinement {
 
     int draw(int slot) {
         const std::vector<int>& candidates = h_.slots[at(slot)].candidates;
-        if (random_.chance(kFromScores)) {
+        if (settings_.use_scores && random_.chance(kFromScores)) {
             const float* row = scores_.data() + slot * h_.predicates();
             double left = random_.uniform();
             for (const int p : candidates) {
@@ -199,30 +212,22 @@ class Refinement {
         return candidates[at(random_.below(static_cast<int>(candidates.size())))];
     }
 
-    /// Each used slot takes False, True or an input where the program gets shorter and plays no
-    /// worse, chance aside: what training does not need, other starts rarely do.
-    void prune(std::vector<int>& matches, Trial& trial) {
-        int length = size(simplified(program_of(matches)));
+    /// Each used slot takes False, True or an input where that betters the score: what training
+    /// does not need, other starts rarely do.
+    void prune(Candidate& best) {
         for (bool again = true; again && !settings_.stopped();) {
             again = false;
-            for (const int slot : used_slots(matches)) {
+            for (const int slot : used_slots(best.matches)) {
                 for (const int p : h_.slots[at(slot)].candidates) {
-                    if (p >= h_.first_auxiliary() || p == matches[at(slot)]) {
+                    if (p >= h_.first_auxiliary() || p == best.matches[at(slot)]) {
                         continue;
                     }
-                    std::vector<int> next = matches;
-                    next[at(slot)] = p;
-                    const int shorter = size(simplified(program_of(next)));
-                    if (shorter >= length) {
-                        continue;
-                    }
-                    const Trial found = play(next, trial.score() - kSameScore);
-                    if (found.score() >= trial.score() - kSameScore) {
-                        matches = std::move(next);
-                        trial = found;
-                        length = shorter;
+                    std::vector<int> matches = best.matches;
+                    matches[at(slot)] = p;
+                    Candidate next = tried(std::move(matches));
+                    if (next.score > best.score + kSame) {
+                        best = std::move(next);
                         again = true;
-                        break;
                     }
                 }
             }
@@ -231,21 +236,32 @@ class Refinement {
 
     const Model& model_;
     const Hierarchy& h_;
+    const World& world_;
     const RefineSettings& settings_;
     std::vector<float> scores_;  // (slots, predicates)
-    Model hard_;                 // with the matches of the program that is tried
-    std::map<std::vector<int>, double>
-        known_;  // [used part]: the score, or a bound where it is below what was needed
+    Meanings meanings_;
+    std::unordered_map<int, Trial> trials_;  // by the target's meaning
     Random random_;
-    std::vector<Role> role_;  // by slot
+    std::vector<Role> role_;    // by slot
+    std::vector<int> lengths_;  // by auxiliary
     int evaluations_ = 0;
+    int needed_ = -1;
 };
 
 }  // namespace
 
+bool accepted(const Trial& trial, const World& world) {
+    return trial.first >= world.best - kSame && trial.uniform >= world.best - kUniformCost &&
+           trial.solved == world.size();
+}
+
 Model hardened(const Model& model, const std::vector<int>& matches) {
     Model result = model;
-    write_matches(result, matches);
+    const int d = model.parameters.dimension;
+    for (std::size_t s = 0; s < matches.size(); ++s) {
+        std::copy_n(model.parameters.predicates.begin() + matches[s] * d, d,
+                    result.parameters.slots.begin() + static_cast<std::ptrdiff_t>(s) * d);
+    }
     return result;
 }
 
@@ -262,8 +278,8 @@ std::vector<int> best_matches(const Model& model) {
     return matches;
 }
 
-Refined refine(const Model& model, const RefineSettings& settings) {
-    return Refinement(model, settings).run();
+Refined refine(const Model& model, const World& world, const RefineSettings& settings) {
+    return Refinement(model, world, settings).run();
 }
 
 }  // namespace hri

@@ -1,42 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// From a soft policy to a program that plays as well.
+// From a soft policy to a program that plays well.
 //
 // The soft policy may rest on differences of a hundredth between valuations, which the argmax
-// program loses. So the matches of the slots are improved one program at a time: some slots take
-// another match, drawn from the unification scores that PPO has learned or from a plain prior, and
-// the change stays if the program plays the training start no worse. Then matches that are not
-// needed fall away.
+// program loses. So the matches of the slots are improved one program at a time, by annealing: some
+// slots take another match, drawn from the unification scores that PPO has learned or from a plain
+// prior, and the program is tried in the training world. Then matches that are not needed fall
+// away.
 
 #include "hri/rl.hpp"
+
+#include "rl/world.hpp"
 
 #include <functional>
 #include <vector>
 
 namespace hri {
 
-/// How a program plays the training start.
-struct Trial {
-    EpisodeScore first;    ///< one episode
-    EpisodeScore uniform;  ///< several
-
-    double score() const { return first.reward + uniform.reward; }
-};
-
 struct RefineSettings {
-    int evaluations = 20'000;  ///< different programs that are tried at most
+    int evaluations = 100'000;  ///< programs that are tried at most
+    int patience = 20'000;      ///< programs tried since an accepted one was bettered: it is taken
     std::uint64_t seed = 0;
-    /// May stop short, with a score below `needed`, as soon as the program cannot reach it.
-    std::function<Trial(const Program&, double needed)> play;
-    std::function<bool(const Trial&)> best_possible;  ///< ends the search
+    bool use_scores = true;  ///< false: the prior alone
     std::function<bool()> stopped;
 };
 
 struct Refined {
-    Model model;  ///< its slots have exactly the embedding of their match
+    std::vector<int> matches;  ///< by slot
     Trial trial;
+    double score = 0;  ///< reward less what its length costs
     int evaluations = 0;
+    int needed = -1;  ///< evaluations up to the first accepted program; -1: there was none
 };
 
 /// The model with each slot's embedding replaced by that of the predicate it matches.
@@ -44,6 +39,10 @@ Model hardened(const Model& model, const std::vector<int>& matches);
 /// The best match of each slot.
 std::vector<int> best_matches(const Model& model);
 
-Refined refine(const Model& model, const RefineSettings& settings);
+/// Whether a policy needs no bettering: the start solved with the most reward under the first
+/// choice, nearly the most under the uniform one, and the goal reached from every state.
+bool accepted(const Trial& trial, const World& world);
+
+Refined refine(const Model& model, const World& world, const RefineSettings& settings);
 
 }  // namespace hri

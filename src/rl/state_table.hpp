@@ -35,6 +35,8 @@ class StateTable {
         return found->second;
     }
 
+    bool contains(const Instance& facts) const { return numbers_.count(key_of(facts)) > 0; }
+
     void clear() {
         numbers_.clear();
         states_.clear();

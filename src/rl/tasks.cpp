@@ -69,15 +69,19 @@ const std::vector<RlTask>& rl_tasks() {
                     {"[a][b][d][c]", "[b a][c d]", "[a][b][c][d][e]", "[a][b][c][d][e][f]",
                      "[a][b][c][d][e][f][g]"},
                     0.920,
-                    "% onto a stack of two or more, or from the floor\n"
-                    "move(X,Y) :- top(X), top(Y), on(Y,Z), on(Z,_).\n"
-                    "move(X,Y) :- top(X), on(X,Z), floor(Z), top(Y).\n"),
+                    "% onto a stack that is at least as high: squares of heights add up to more\n"
+                    "move(X,Y) :- top(X), top(Y), as_high(Y,X).\n"
+                    "as_high(Y,X) :- on(Y,_), on(X,Z), floor(Z).\n"
+                    "as_high(Y,X) :- on(Y,V), as_high(V,U), on(X,U).\n"),
         blocksworld("on", Goal::on, "Put block a on block b.",
                     {"[a b d c]", "[a c b d]", "[a b c d e]", "[a b c d e f]", "[a b c d e f g]"},
                     0.896,
-                    "% unstack until both are free\n"
-                    "move(X,Y) :- top(X), on(X,Z), on(Z,_), floor(Y).\n"
-                    "move(X,Y) :- goal_on(X,Y), top(X), top(Y).\n"),
+                    "% free both, then a onto b\n"
+                    "move(X,Y) :- top(X), above(X,Z), goal_on(Z,_), floor(Y).\n"
+                    "move(X,Y) :- top(X), above(X,Z), goal_on(_,Z), floor(Y).\n"
+                    "move(X,Y) :- goal_on(X,Y), top(X), top(Y).\n"
+                    "above(X,Y) :- on(X,Y).\n"
+                    "above(X,Y) :- on(X,Z), above(Z,Y).\n"),
         boxes(),
     };
     return tasks;

@@ -2,6 +2,7 @@
 
 #include "cli/run_hri.hpp"
 
+#include <algorithm>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -81,6 +82,7 @@ TEST_F(Rl, MistakesAreTold) {
     EXPECT_THAT(hri({"rl", "play", file("p.pl"), "boxes", "--start", "a?"}).err, HasSubstr("box"));
     EXPECT_THAT(hri({"rl", "train", "unstak"}).err, HasSubstr("did you mean unstack?"));
     EXPECT_EQ(hri({"rl", "train", "unstak"}).code, 2);
+    EXPECT_EQ(hri({"rl", "train", "unstack", "--guide", "luck"}).code, 2);
 }
 
 TEST_F(Rl, ReproduceHasATableAndItsJson) {
@@ -98,6 +100,28 @@ TEST_F(Rl, ReproduceHasATableAndItsJson) {
         EXPECT_TRUE(row["ours"][key].is_number()) << key;
     }
     EXPECT_EQ(row["paper"]["reward"], 0.92);
+    EXPECT_EQ(row["runs"][0]["states"], 73);
+    EXPECT_GT(row["runs"][0]["cpu_seconds"], 0);
+}
+
+TEST_F(Rl, ReproduceGoesOnWhereItWasStopped) {
+    const auto table = [&](const std::string& seeds) {
+        std::vector<std::string> arguments = {
+            "reproduce", "rl",           "--tasks", "boxes",    "--seeds",
+            seeds,       "--first-seed", "7",       "--state",  file("s.jsonl"),
+            "--json",    file("t.json"), "--guide", "untrained"};
+        arguments.insert(arguments.end(), kQuick.begin(), kQuick.end() - 2);
+        EXPECT_EQ(hri(arguments).code, 0);
+        return read_json(file("t.json"))["rows"][0]["runs"];
+    };
+    const nlohmann::json one = table("1");
+    EXPECT_EQ(one[0]["seed"], 7);
+    EXPECT_EQ(one[0]["updates"], 0) << "an untrained guide takes no PPO";
+    const nlohmann::json two = table("2");
+    ASSERT_EQ(two.size(), 2U);
+    EXPECT_EQ(two[0]["seconds"], one[0]["seconds"]) << "it was not run again";
+    const std::string lines = read_file(file("s.jsonl"));
+    EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 2);
 }
 
 }  // namespace

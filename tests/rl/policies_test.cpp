@@ -2,6 +2,7 @@
 
 #include "hri/rl.hpp"
 
+#include "rl/blocksworld.hpp"
 #include "rl/refine.hpp"
 
 #include <gmock/gmock.h>
@@ -35,11 +36,35 @@ TEST(Policies, UniformChoiceCostsStackSomethingAndTheOthersNothing) {
     EXPECT_GT(uniform("stack"), 0.8);
 }
 
-TEST(Policies, UnstackOfTwentyBlocksTakesOneMovePerBlockAboveAnother) {
-    const RlTask& task = find_rl_task("unstack");
-    for (const Choice choice : {Choice::first, Choice::uniform}) {
-        const auto environment = make_environment(task, "random", 20);
-        EXPECT_EQ(run_episodes(*environment, solution(task), choice, 100, 3).solved, 100);
+TEST(Policies, HandWrittenProgramsSolveTwentyBlocksFromRandomStarts) {
+    for (const std::string name : {"unstack", "stack", "on"}) {
+        const RlTask& task = find_rl_task(name);
+        for (const Choice choice : {Choice::first, Choice::uniform}) {
+            const auto environment = make_environment(task, "random", 20);
+            EXPECT_EQ(run_episodes(*environment, solution(task), choice, 30, 3).solved, 30) << name;
+        }
+    }
+}
+
+TEST(Policies, ExamplesAreTheHandWrittenPrograms) {
+    for (const std::string name : {"stack", "on"}) {
+        const std::string file = HRI_SOURCE_DIR "/examples/policies/" + name + ".pl";
+        EXPECT_EQ(to_prolog(parse_program(read_file(file))),
+                  to_prolog(parse_program(find_rl_task(name).solution)));
+    }
+}
+
+TEST(Policies, RuleForOnTakesTheFewestMovesFromEveryState) {
+    const RlTask& task = find_rl_task("on");
+    Random random(5);
+    for (int i = 0; i < 20; ++i) {
+        const Stacks start = random_stacks(5, random);
+        const auto environment = make_environment(task, Blocksworld::to_text(start));
+        for (const Choice choice : {Choice::first, Choice::uniform}) {
+            EXPECT_EQ(run_episode(*environment, solution(task), choice, random).moves,
+                      fewest_moves(Blocksworld::Goal::on, start))
+                << environment->text();
+        }
     }
 }
 
