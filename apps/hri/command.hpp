@@ -20,6 +20,7 @@ enum ExitCode : int {
 using Action = std::function<int()>;
 
 void add_learn(CLI::App& app, Action& action);
+void add_ask(CLI::App& app, Action& action);
 void add_eval(CLI::App& app, Action& action);
 void add_rules(CLI::App& app, Action& action);
 void add_tasks(CLI::App& app, Action& action);

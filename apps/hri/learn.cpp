@@ -10,10 +10,10 @@
 #include "option_flags.hpp"
 #include "output.hpp"
 #include "progress.hpp"
+#include "strategy.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <map>
 #include <memory>
 #include <thread>
 
@@ -31,13 +31,6 @@ struct Flags {
     std::string log_file;
     OptionFlags options;
 };
-
-const std::map<std::string, Strategy>& strategy_names() {
-    static const std::map<std::string, Strategy> names = {{"gradient", Strategy::gradient},
-                                                          {"search", Strategy::search},
-                                                          {"portfolio", Strategy::portfolio}};
-    return names;
-}
 
 TaskArgument load(const Flags& flags) {
     if (flags.constants == 0) {
@@ -225,12 +218,7 @@ void add_learn(CLI::App& app, Action& action) {
     command->add_option("--threads", flags->settings.threads, "the result does not depend on them")
         ->check(CLI::Range(1, 1024))
         ->option_text("[all]");
-    command
-        ->add_option("--strategy", flags->settings.strategy,
-                     "portfolio: search and training side by side; gradient: the paper's method; "
-                     "search")
-        ->transform(CLI::CheckedTransformer(strategy_names(), CLI::ignore_case))
-        ->option_text("[portfolio]");
+    add_strategy(*command, flags->settings.strategy);
     command->add_option("--constants", flags->constants, "size of a built-in task's training data")
         ->check(CLI::PositiveNumber)
         ->option_text("N");

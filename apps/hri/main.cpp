@@ -19,6 +19,7 @@ int main(int argc, char** argv) {
             "Example:\n  hri learn grandparent\n\n`hri COMMAND --help` tells about a command.");
         Action action;
         add_learn(app, action);
+        add_ask(app, action);
         add_eval(app, action);
         add_rules(app, action);
         add_tasks(app, action);

@@ -38,6 +38,7 @@ void add_reproduce(CLI::App& app, Action& action) {
     command->require_subcommand(1);
     command->footer("Example:\n  hri reproduce ilp --seeds 10 --json ilp.json");
     add_reproduce_ilp(*command, action);
+    add_reproduce_portfolio(*command, action);
     add_reproduce_rl(*command, action);
 }
 

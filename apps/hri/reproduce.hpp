@@ -27,6 +27,7 @@ int interrupted(const TableFlags& flags);
 
 // One per table.
 void add_reproduce_ilp(CLI::App& reproduce, Action& action);
+void add_reproduce_portfolio(CLI::App& reproduce, Action& action);
 void add_reproduce_rl(CLI::App& reproduce, Action& action);
 
 }  // namespace hri::cli

@@ -6,13 +6,9 @@
 
 #include "inputs.hpp"
 #include "model/options_file.hpp"
-#include "progress.hpp"
 
 #include <algorithm>
-#include <exception>
 #include <fmt/format.h>
-#include <mutex>
-#include <thread>
 
 namespace hri::cli {
 namespace {
@@ -134,51 +130,15 @@ std::vector<std::optional<RunResult>> run_all(const std::vector<RunJob>& jobs, i
         }
     }
 
-    ProgressBar bar;
-    std::mutex mutex;
-    std::exception_ptr failure;
-    std::size_t next = 0;
-    std::size_t done = 0;
-    const auto work = [&] {
-        for (;;) {
-            std::size_t index = 0;
-            {
-                const std::lock_guard lock(mutex);
-                if (next == open.size() || failure || interrupt) {
-                    return;
-                }
-                index = open[next++];
-            }
-            const RunJob& job = jobs[index];
-            try {
-                std::optional<RunResult> result = run_once(job, interrupt);
-                const std::lock_guard lock(mutex);
-                if (result) {
-                    Json json = to_json(*result);
-                    json["variant"] = job.variant;
-                    store.add(key_of(job), json);
-                }
-                results[index] = std::move(result);
-                ++done;
-                bar.show(static_cast<double>(done) / static_cast<double>(open.size()),
-                         fmt::format("{} of {} runs, {}", done, open.size(), job.task->name));
-            } catch (...) {
-                const std::lock_guard lock(mutex);
-                failure = std::current_exception();
-                return;
-            }
-        }
-    };
-    {
-        std::vector<std::jthread> workers;
-        for (int i = 1; i < threads; ++i) {
-            workers.emplace_back(work);
-        }
-        work();
-    }
-    if (failure) {
-        std::rethrow_exception(failure);
-    }
+    run_open(
+        open, threads, interrupt, [&](std::size_t i) { return run_once(jobs[i], interrupt); },
+        [&](std::size_t i, const RunResult& result) {
+            Json json = to_json(result);
+            json["variant"] = jobs[i].variant;
+            store.add(key_of(jobs[i]), json);
+            results[i] = result;
+            return jobs[i].task->name;
+        });
     return results;
 }
 

@@ -9,12 +9,16 @@
 #include "hri/options.hpp"
 #include "hri/tasks.hpp"
 
+#include "progress.hpp"
 #include "run_store.hpp"
 
 #include <atomic>
 #include <cstdint>
+#include <exception>
+#include <mutex>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace hri::cli {
@@ -46,6 +50,56 @@ std::optional<RunResult> run_once(const RunJob& job, const std::atomic<bool>& in
 
 /// What a remembered run has.
 std::vector<std::string> run_keys();
+
+/// Does the runs of the given numbers on `threads` threads, with a progress bar. `run(i)` gives a
+/// result or, after an interrupt, nothing; `keep(i, result)`, one at a time, gives what the bar
+/// says.
+template <class Run, class Keep>
+void run_open(const std::vector<std::size_t>& open, int threads, const std::atomic<bool>& interrupt,
+              Run run, Keep keep) {
+    ProgressBar bar;
+    std::mutex mutex;
+    std::exception_ptr failure;
+    std::size_t next = 0;
+    std::size_t done = 0;
+    const auto work = [&] {
+        for (;;) {
+            std::size_t index = 0;
+            {
+                const std::lock_guard lock(mutex);
+                if (next == open.size() || failure || interrupt) {
+                    return;
+                }
+                index = open[next++];
+            }
+            try {
+                const auto result = run(index);
+                const std::lock_guard lock(mutex);
+                if (result) {
+                    const std::string what = keep(index, *result);
+                    ++done;
+                    bar.show(static_cast<double>(done) / static_cast<double>(open.size()),
+                             std::to_string(done) + " of " + std::to_string(open.size()) +
+                                 " runs, " + what);
+                }
+            } catch (...) {
+                const std::lock_guard lock(mutex);
+                failure = std::current_exception();
+                return;
+            }
+        }
+    };
+    {
+        std::vector<std::jthread> workers;
+        for (int i = 1; i < threads; ++i) {
+            workers.emplace_back(work);
+        }
+        work();
+    }
+    if (failure) {
+        std::rethrow_exception(failure);
+    }
+}
 
 /// Does what the store does not know yet, on `threads` threads. The results do not depend on their
 /// number; those that an interrupt prevented are empty.

@@ -70,4 +70,8 @@ struct Sizes {
 
 Problem make_problem(const Task& task, const Sizes& sizes = {});
 
+/// The problem with `count` irrelevant input predicates, irrelevant1, irrelevant2, ..., every
+/// second one unary, whose facts are random.
+Problem with_distractors(Problem problem, int count, std::uint64_t seed);
+
 }  // namespace hri

@@ -118,7 +118,7 @@ PolicyReport learn_policy(const RlTask& task, const Options& options, const RlSe
     report.refined = kept->refined.matches != best_matches(kept->model);
     report.solved_states = trial.solved;
     report.raw = extract(kept->model);
-    report.program = simplified(extract(hardened(kept->model, kept->refined.matches)));
+    report.program = simplified(extract(kept->model, kept->refined.matches));
     const ActionValues program = program_values(report.program, task.inputs);
     report.training = run_episodes(*environment, program, Choice::first, 1, settings.seed);
     report.training_uniform =

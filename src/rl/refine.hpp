@@ -34,11 +34,6 @@ struct Refined {
     int needed = -1;  ///< evaluations up to the first accepted program; -1: there was none
 };
 
-/// The model with each slot's embedding replaced by that of the predicate it matches.
-Model hardened(const Model& model, const std::vector<int>& matches);
-/// The best match of each slot.
-std::vector<int> best_matches(const Model& model);
-
 /// Whether a policy needs no bettering: the start solved with the most reward under the first
 /// choice, nearly the most under the uniform one, and the goal reached from every state.
 bool accepted(const Trial& trial, const World& world);

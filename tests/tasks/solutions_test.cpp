@@ -59,6 +59,9 @@ TEST_P(Solution, AgreesWithTheLabelsAtManySizes) {
     }
 }
 
+INSTANTIATE_TEST_SUITE_P(Development, Solution, testing::ValuesIn(development_tasks()),
+                         [](const auto& the) { return test::case_name(the.param.name); });
+
 INSTANTIATE_TEST_SUITE_P(Tasks, Solution, testing::ValuesIn(all_tasks()),
                          [](const auto& the) { return test::case_name(the.param.name); });
 

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// hri reproduce portfolio: every task by search and training together, with one set of options.
+
+#include "hri/learn.hpp"
+#include "hri/tasks.hpp"
+
+#include "inputs.hpp"
+#include "interrupt.hpp"
+#include "model/options_file.hpp"
+#include "output.hpp"
+#include "reproduce.hpp"
+#include "runs.hpp"
+#include "statistics.hpp"
+#include "strategy.hpp"
+
+#include <algorithm>
+#include <ctime>
+#include <fmt/format.h>
+#include <memory>
+#include <thread>
+
+namespace hri::cli {
+namespace {
+
+constexpr int kConstantsOfFixedTasks = 40;
+constexpr int kFreshInstances = 30;
+
+struct Flags {
+    TableFlags table;
+    Strategy strategy = Strategy::portfolio;
+    int distractors = 0;
+    double time_limit = 60;
+    int jobs = 1;
+    bool development = false;
+    bool failures = false;
+};
+
+struct Job {
+    const Task* task = nullptr;
+    std::uint64_t seed = 0;
+};
+
+struct Result {
+    bool fits = false;
+    bool fixpoint = false;  ///< right on fresh, larger instances
+    bool steps = false;     ///< as extracted, right at the paper's steps and size
+    double seconds = 0;     ///< of one core
+    int different = 0;
+    std::string program;
+};
+
+Json to_json(const Result& result) {
+    return {{"fits", result.fits},           {"fixpoint", result.fixpoint},
+            {"steps", result.steps},         {"seconds", result.seconds},
+            {"different", result.different}, {"program", result.program}};
+}
+
+Result from_json(const Json& json) {
+    return {json.at("fits"),    json.at("fixpoint"),  json.at("steps"),
+            json.at("seconds"), json.at("different"), json.at("program")};
+}
+
+double processor_seconds() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+bool is_right(const Score& score) { return score.false_positives + score.false_negatives == 0; }
+
+std::optional<Result> run_once(const Flags& flags, const Job& job,
+                               const std::atomic<bool>& interrupt) {
+    const auto problem_of = [&](int evaluation_constants) {
+        return with_distractors(make_problem(*job.task, {0, evaluation_constants}),
+                                flags.distractors, job.seed);
+    };
+    const Problem problem = problem_of(0);
+    const Problem large = problem_of(job.task->fixed ? kConstantsOfFixedTasks : 0);
+    LearnSettings settings;
+    settings.strategy = flags.strategy;
+    settings.seed = job.seed;
+    settings.time_limit = flags.time_limit;
+    settings.restarts = 1'000;
+    settings.interrupt = &interrupt;
+    const double started = processor_seconds();
+    const Report report =
+        learn(problem,
+              flags.table.options.apply(
+                  flags.strategy == Strategy::gradient ? paper_options(*job.task) : Options{}),
+              settings);
+    if (interrupt) {
+        return std::nullopt;
+    }
+    Result result;
+    result.seconds = processor_seconds() - started;
+    result.fits = report.fits;
+    result.different = report.different;
+    result.program = to_text(report.program);
+    const std::uint64_t fresh = job.seed + 1'000'003;
+    result.fixpoint = is_right(
+        score_program(report.program, problem.inputs, large.evaluation, fresh, kFreshInstances));
+    result.steps = is_right(score_program(report.raw, problem.inputs, problem.evaluation, fresh,
+                                          kFreshInstances, job.task->eval_steps));
+    return result;
+}
+
+RunKey key_of(const Flags& flags, const Job& job) {
+    return {job.task->name, job.seed,
+            fingerprint(fmt::format("{} {} {} {} {}", HRI_VERSION, to_string(flags.strategy),
+                                    flags.distractors, flags.time_limit,
+                                    options_to_json(flags.table.options.apply({})).dump()))};
+}
+
+/// The share `p` of the values lies at or below it.
+double quantile(std::vector<double> values, double p) {
+    if (values.empty()) {
+        return 0;
+    }
+    std::sort(values.begin(), values.end());
+    const auto rank = static_cast<std::size_t>(std::ceil(p * static_cast<double>(values.size())));
+    return values[std::max<std::size_t>(rank, 1) - 1];
+}
+
+struct Row {
+    const Task* task = nullptr;
+    Successes fits;
+    Successes fixpoint;
+    Successes steps;
+    std::vector<double> seconds;
+    double different = 0;
+};
+
+Json row_json(const Row& row, const Flags& flags) {
+    const PaperFigures& paper = row.task->paper;
+    return {{"task", row.task->name},
+            {"variant", to_string(flags.strategy)},
+            {"seeds", row.fits.runs},
+            {"ours",
+             {{"fits", row.fits.percent()},
+              {"fixpoint", row.fixpoint.percent()},
+              {"steps", row.steps.percent()},
+              {"median_s", quantile(row.seconds, 0.5)},
+              {"p95_s", quantile(row.seconds, 0.95)}}},
+            {"paper", {{"symbolic", paper.symbolic < 0 ? Json(nullptr) : Json(paper.symbolic)}}}};
+}
+
+int run(const Flags& flags) {
+    check_writable(flags.table.json_file);
+    std::vector<const Task*> tasks;
+    for (const std::string& name : flags.table.tasks) {
+        tasks.push_back(&find_task(name));
+    }
+    if (tasks.empty()) {
+        for (const Task& task : flags.development ? development_tasks() : all_tasks()) {
+            tasks.push_back(&task);
+        }
+    }
+    std::vector<Job> jobs;
+    for (const Task* task : tasks) {
+        for (int i = 0; i < flags.table.seeds; ++i) {
+            jobs.push_back({task, flags.table.first_seed + static_cast<std::uint64_t>(i)});
+        }
+    }
+    std::vector<std::string> keys;
+    const Json empty = to_json({});
+    for (auto entry = empty.begin(); entry != empty.end(); ++entry) {
+        keys.push_back(entry.key());
+    }
+    RunStore store(flags.table.state_file, keys);
+    const std::atomic<bool>& interrupt = catch_interrupts();
+    std::vector<std::optional<Result>> results(jobs.size());
+    std::vector<std::size_t> open;
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+        if (const Json* known = store.find(key_of(flags, jobs[i]))) {
+            results[i] = from_json(*known);
+        } else {
+            open.push_back(i);
+        }
+    }
+    run_open(
+        open, flags.jobs, interrupt,
+        [&](std::size_t i) { return run_once(flags, jobs[i], interrupt); },
+        [&](std::size_t i, const Result& result) {
+            store.add(key_of(flags, jobs[i]), to_json(result));
+            results[i] = result;
+            return jobs[i].task->name;
+        });
+
+    std::vector<std::vector<std::string>> cells = {{"task", "seeds", "fits", "fixpoint", "steps",
+                                                    "median s", "95 % s", "meanings",
+                                                    "| paper: symbolic"}};
+    Json json_rows = Json::array();
+    std::string failures;
+    for (const Task* task : tasks) {
+        Row row;
+        row.task = task;
+        for (std::size_t i = 0; i < jobs.size(); ++i) {
+            if (jobs[i].task != task || !results[i]) {
+                continue;
+            }
+            const Result& result = *results[i];
+            row.fits.add(result.fits);
+            row.fixpoint.add(result.fixpoint);
+            row.steps.add(result.steps);
+            row.seconds.push_back(result.seconds);
+            row.different += result.different;
+            if (!result.fixpoint) {
+                failures += fmt::format("\n{}, seed {}{}\n{}", task->name, jobs[i].seed,
+                                        result.fits ? "" : ", does not fit", result.program);
+            }
+        }
+        const auto percent = [](const Successes& s) { return fmt::format("{:.0f}", s.percent()); };
+        cells.push_back(
+            {task->name, std::to_string(row.fits.runs), percent(row.fits), percent(row.fixpoint),
+             percent(row.steps), fmt::format("{:.2f}", quantile(row.seconds, 0.5)),
+             fmt::format("{:.2f}", quantile(row.seconds, 0.95)),
+             fmt::format("{:.1f}", row.different / std::max(row.fits.runs, 1)),
+             task->paper.symbolic < 0 ? "| -" : fmt::format("| {:g}", task->paper.symbolic)});
+        json_rows.push_back(row_json(row, flags));
+    }
+    fmt::print(
+        "{}\npercent of runs; fixpoint: right on {} fresh instances of the evaluation size, {} "
+        "constants\nwhere a task has one instance; steps: the program as extracted, at the paper's "
+        "steps;\nseconds of one core\n",
+        aligned(cells), kFreshInstances, kConstantsOfFixedTasks);
+    if (flags.failures) {
+        fmt::print("{}", failures);
+    }
+    write_json(flags.table.json_file, {{"table", "portfolio"},
+                                       {"version", HRI_VERSION},
+                                       {"command", command_line()},
+                                       {"strategy", to_string(flags.strategy)},
+                                       {"distractors", flags.distractors},
+                                       {"rows", std::move(json_rows)}});
+    return interrupt ? interrupted(flags.table) : kYes;
+}
+
+}  // namespace
+
+void add_reproduce_portfolio(CLI::App& reproduce, Action& action) {
+    auto flags = std::make_shared<Flags>();
+    flags->jobs = static_cast<int>(std::max(std::thread::hardware_concurrency(), 1U));
+    CLI::App* command = reproduce.add_subcommand(
+        "portfolio", "Every task by search and training together, one set of options");
+    command->option_defaults()->take_last();
+    command->footer(
+        "Examples:\n"
+        "  hri reproduce portfolio --seeds 100 --state runs.jsonl --json portfolio.json\n"
+        "  hri reproduce portfolio --strategy search --seeds 20 --failures\n"
+        "  hri reproduce portfolio --tasks grandparent,son --distractors 30 --seeds 20");
+    add_strategy(*command, flags->strategy);
+    command
+        ->add_option("--distractors", flags->distractors,
+                     "irrelevant predicates added to every task, half of them unary")
+        ->check(CLI::Range(0, 10'000))
+        ->option_text("[0]");
+    command->add_option("--time-limit", flags->time_limit, "seconds a run")
+        ->check(CLI::PositiveNumber)
+        ->option_text("[60]");
+    command->add_option("--jobs", flags->jobs, "runs at a time")
+        ->check(CLI::Range(1, 1024))
+        ->option_text("[all cores]");
+    command->add_flag("--development", flags->development,
+                      "the tasks on which settings were chosen, instead of the paper's");
+    command->add_flag("--failures", flags->failures, "what the seeds that failed have learned");
+    flags->table.add_to(*command);
+    command->callback([flags, &action] { action = [flags] { return run(*flags); }; });
+}
+
+}  // namespace hri::cli

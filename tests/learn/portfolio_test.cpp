@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "hri/learn.hpp"
+#include "hri/tasks.hpp"
+
+#include "data/task_files.hpp"
+
+#include <gtest/gtest.h>
+
+namespace hri {
+namespace {
+
+Report learned(const std::string& task, const LearnSettings& settings) {
+    return learn(make_problem(find_task(task)), Options{}, settings);
+}
+
+LearnSettings bounded(Strategy strategy, std::int64_t work) {
+    LearnSettings settings;
+    settings.strategy = strategy;
+    settings.time_limit = 0;
+    settings.max_work = work;
+    return settings;
+}
+
+TEST(Portfolio, LearnsWhatGradientsAloneDoNot) {
+    const Report report = learned("fizz", bounded(Strategy::portfolio, 4'000'000));
+    EXPECT_TRUE(report.fits);
+    EXPECT_TRUE(is_recursive(report.program));
+    ASSERT_TRUE(report.evaluation);
+    EXPECT_EQ(report.evaluation->false_positives + report.evaluation->false_negatives, 0);
+    EXPECT_GT(report.trials, 0);
+}
+
+TEST(Portfolio, GivesTheSameProgramForAnyNumberOfThreads) {
+    LearnSettings settings = bounded(Strategy::portfolio, 300'000);
+    settings.seed = 3;
+    const Report one = learned("divisible-by-four", settings);
+    settings.threads = 3;
+    const Report three = learned("divisible-by-four", settings);
+    EXPECT_EQ(to_text(one.program), to_text(three.program));
+    EXPECT_EQ(one.trials, three.trials);
+    EXPECT_EQ(one.iterations, three.iterations);
+    EXPECT_EQ(one.restarts, three.restarts);
+    EXPECT_EQ(one.different, three.different);
+}
+
+TEST(Portfolio, TheModelOfAFoundProgramHasItAsItsArgmax) {
+    const Report report = learned("grandparent", bounded(Strategy::search, 200'000));
+    ASSERT_TRUE(report.fits);
+    EXPECT_EQ(to_text(extract(report.model)), to_text(report.raw));
+    EXPECT_EQ(to_text(simplified(report.raw)), to_text(report.program));
+}
+
+TEST(Portfolio, StopsWhereTheWorkEndsAndSaysThatNothingFits) {
+    const Report report = learned("length", bounded(Strategy::search, 1'000));
+    EXPECT_FALSE(report.fits);
+    EXPECT_EQ(report.stop_reason, StopReason::finished);
+    EXPECT_FALSE(report.program.rules.empty());
+    EXPECT_GT(report.training.false_positives + report.training.false_negatives, 0);
+}
+
+TEST(Portfolio, TrainsWhenSearchAloneDoesNotFit) {
+    const Report report = learned("length", bounded(Strategy::portfolio, 400'000));
+    if (!report.fits) {
+        EXPECT_GT(report.iterations, 0);
+    }
+    EXPECT_EQ(learned("length", bounded(Strategy::search, 400'000)).iterations, 0);
+}
+
+TEST(Portfolio, FindsItsWayAmongIrrelevantPredicates) {
+    const Problem problem = with_distractors(make_problem(find_task("grandparent")), 10, 1);
+    EXPECT_EQ(problem.inputs.size(), 12U);
+    const Report report = learn(problem, Options{}, bounded(Strategy::portfolio, 6'000'000));
+    EXPECT_TRUE(report.fits);
+    EXPECT_EQ(report.evaluation->false_positives + report.evaluation->false_negatives, 0);
+}
+
+/// A folder's worth of data from text.
+Problem problem_of(const std::string& facts, const std::string& examples) {
+    data::TaskFiles files;
+    files.background = {"bk.pl", facts};
+    files.examples = {"exs.pl", examples};
+    return data::read_task(files, {});
+}
+
+TEST(Questions, AreTheAtomsOnWhichFittingProgramsDisagree) {
+    const Problem problem =
+        problem_of("edge(a,b). edge(b,c). edge(c,d). edge(b,a).", "pos(t(a,b)). neg(t(a,d)).");
+    std::vector<Alternative> programs(2);
+    programs[0].program = parse_program("t(X,Y) :- edge(X,Y).");
+    programs[1].program = parse_program("t(X,Y) :- edge(X,Y).\nt(X,Y) :- edge(Y,X).");
+    for (Alternative& alternative : programs)
+        alternative.fits = true;
+    const std::vector<Question> asked = questions(problem, programs, 10);
+    // t(c,b) and t(d,c): the second program alone holds them true
+    ASSERT_EQ(asked.size(), 2U);
+    EXPECT_EQ(asked[0].atom, 2 * 4 + 1);
+    EXPECT_EQ(asked[1].atom, 3 * 4 + 2);
+    EXPECT_EQ(asked[0].says_yes, 1);
+    EXPECT_EQ(asked[0].says_no, 1);
+    EXPECT_EQ(questions(problem, programs, 1).size(), 1U);
+}
+
+TEST(DescriptionLength, GrowsWithAtomsVariablesAndErrors) {
+    const Program shorter = parse_program("p(X,Y) :- q(X,Y).");
+    const Program longer = parse_program("p(X,Y) :- q(X,Z), q(Z,Y).");
+    EXPECT_LT(program_bits(shorter, 1), program_bits(longer, 1));
+    EXPECT_LT(program_bits(shorter, 1), program_bits(shorter, 30));
+    Score score;
+    score.positives = 40;
+    score.negatives = 60;
+    const double exact = error_bits(score);
+    score.false_negatives = 1;
+    const double one_wrong = error_bits(score);
+    score.false_negatives = 5;
+    EXPECT_LT(exact, one_wrong);
+    EXPECT_LT(one_wrong, error_bits(score));
+}
+
+}  // namespace
+}  // namespace hri

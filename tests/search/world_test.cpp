@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// What program search believes of a program, against the evaluator that judges it in the end.
+
+#include "search/world.hpp"
+
+#include "hri/symbolic.hpp"
+#include "hri/tasks.hpp"
+
+#include "search/relations.hpp"
+
+#include <gtest/gtest.h>
+
+namespace hri {
+namespace {
+
+Matches random_matches(const Space& space, Random& random) {
+    Matches matches;
+    for (const Slot& slot : space.hierarchy().slots)
+        matches.push_back(slot.candidates[static_cast<std::size_t>(
+            random.below(static_cast<int>(slot.candidates.size())))]);
+    return matches;
+}
+
+Errors errors_by_evaluation(const Space& space, const Matches& matches, const Problem& problem,
+                            const Instance& instance) {
+    Scorer scorer;
+    scorer.add(instance.labels, evaluate(extract(space.frame, matches), problem.inputs, instance));
+    const Score score = scorer.score();
+    return {static_cast<int>(score.false_positives), static_cast<int>(score.false_negatives)};
+}
+
+struct Setting {
+    const char* task;
+    const char* rules;
+    int constants;
+};
+
+class Worlds : public testing::TestWithParam<Setting> {};
+
+TEST_P(Worlds, JudgeEveryProgramAsTheEvaluatorDoes) {
+    const Task& task = find_task(GetParam().task);
+    const Problem problem = make_problem(task, {GetParam().constants, 0});
+    Options options;
+    options.rules = GetParam().rules;
+    options.layers = 3;
+    const Space space(problem.inputs, problem.target, options);
+    Random random(5);
+    Instance scratch;
+    for (int i = 0; i < 60; ++i) {
+        const Instance& instance = problem.training.draw(i, random, scratch);
+        const auto world = World::make(space, instance.constants);
+        world->load(instance);
+        const Matches matches = random_matches(space, random);
+        Reached reached;
+        reached.find(space, matches);
+        const Errors found = world->judge({&matches, &reached, -1});
+        const Errors expected = errors_by_evaluation(space, matches, problem, instance);
+        EXPECT_EQ(found.false_positives, expected.false_positives);
+        EXPECT_EQ(found.false_negatives, expected.false_negatives);
+    }
+}
+
+// Slot by slot, some changes kept and some not: what is remembered never goes stale.
+TEST_P(Worlds, StayRightWhileTheIncumbentChanges) {
+    const Task& task = find_task(GetParam().task);
+    const Problem problem = make_problem(task, {GetParam().constants, 0});
+    Options options;
+    options.rules = GetParam().rules;
+    const Space space(problem.inputs, problem.target, options);
+    Random random(6);
+    Instance scratch;
+    const Instance& instance = problem.training.draw(0, random, scratch);
+    const auto world = World::make(space, instance.constants);
+    world->load(instance);
+    Matches matches = random_matches(space, random);
+    Reached reached;
+    reached.find(space, matches);
+    world->judge({&matches, &reached, -1});
+    world->accept({&matches, &reached, -1});
+    for (int i = 0; i < 400; ++i) {
+        const int slot = random.below(space.slots());
+        const std::vector<int>& candidates =
+            space.hierarchy().slots[static_cast<std::size_t>(slot)].candidates;
+        Matches changed = matches;
+        changed[static_cast<std::size_t>(slot)] =
+            candidates[static_cast<std::size_t>(random.below(static_cast<int>(candidates.size())))];
+        const int owner = space.auxiliary_of[static_cast<std::size_t>(slot)];
+        if (owner >= 0 && !reached.contains(owner)) {
+            matches = changed;
+            world->forget(owner, reached);
+            continue;
+        }
+        Reached trial_reached;
+        trial_reached.find(space, changed);
+        const Trial trial{&changed, &trial_reached, owner};
+        const Errors found = world->judge(trial);
+        const Errors expected = errors_by_evaluation(space, changed, problem, instance);
+        ASSERT_EQ(found.false_positives, expected.false_positives) << "change " << i;
+        ASSERT_EQ(found.false_negatives, expected.false_negatives) << "change " << i;
+        if (random.chance(0.5)) {
+            world->accept(trial);
+            matches = changed;
+            reached = trial_reached;
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Search, Worlds,
+                         testing::Values(Setting{"connectedness", "R*", 5},
+                                         Setting{"adjacent-to-red", "R*", 8},
+                                         Setting{"grandparent", "R0v", 9}, Setting{"son", "R*", 16},
+                                         Setting{"less-than", "R*", 17},
+                                         Setting{"cyclic", "R0", 70}),
+                         [](const auto& the) {
+                             std::string name = the.param.task;
+                             std::erase(name, '-');
+                             return name + std::to_string(the.param.constants);
+                         });
+
+/// Every layout against the definitions, bit by bit.
+template <class Relations>
+void compare_with_definitions(int n) {
+    using Word = typename Relations::Word;
+    const Relations relations(n);
+    Random random(static_cast<std::uint64_t>(n));
+    using Bits = std::vector<std::vector<bool>>;
+    const auto at = [](int i) { return static_cast<std::size_t>(i); };
+    const auto draw = [&] {
+        Bits bits(at(n), std::vector<bool>(at(n)));
+        for (auto& row : bits)
+            for (std::size_t j = 0; j < at(n); ++j)
+                row[j] = random.chance(0.3);
+        return bits;
+    };
+    const auto packed = [&](const Bits& bits) {
+        std::vector<Word> words(relations.area(), Word{0});
+        for (int i = 0; i < n; ++i)
+            for (int j = 0; j < n; ++j)
+                if (bits[at(i)][at(j)])
+                    relations.set(words.data(), i, j);
+        return words;
+    };
+    const auto made = [&](auto define) {
+        Bits bits(at(n), std::vector<bool>(at(n)));
+        for (int i = 0; i < n; ++i)
+            for (int j = 0; j < n; ++j)
+                bits[at(i)][at(j)] = define(i, j);
+        return packed(bits);
+    };
+    const Bits left = draw();
+    const Bits right = draw();
+    const std::vector<Word> a = packed(left);
+    const std::vector<Word> b = packed(right);
+    std::vector<Word> out(relations.area());
+    std::vector<Word> vector(relations.row_words());
+
+    relations.transpose(out.data(), a.data());
+    EXPECT_EQ(out, made([&](int i, int j) { return left[at(j)][at(i)]; }));
+    relations.meet(out.data(), a.data(), b.data());
+    EXPECT_EQ(out, made([&](int i, int j) { return left[at(i)][at(j)] && right[at(i)][at(j)]; }));
+    relations.join(out.data(), a.data(), b.data());
+    EXPECT_EQ(out, made([&](int i, int j) {
+                  for (int z = 0; z < n; ++z)
+                      if (left[at(i)][at(z)] && right[at(z)][at(j)])
+                          return true;
+                  return false;
+              }));
+    const auto some_in_row = [&](int i) {
+        return std::find(left[at(i)].begin(), left[at(i)].end(), true) != left[at(i)].end();
+    };
+    const auto some_in_column = [&](int j) {
+        return std::any_of(left.begin(), left.end(), [&](const auto& row) { return row[at(j)]; });
+    };
+    relations.rows(vector.data(), a.data());
+    relations.spread(out.data(), vector.data());
+    EXPECT_EQ(out, made([&](int i, int) { return some_in_row(i); }));
+    relations.columns(vector.data(), a.data());
+    relations.repeat(out.data(), vector.data());
+    EXPECT_EQ(out, made([&](int, int j) { return some_in_column(j); }));
+    relations.diagonal(vector.data(), a.data());
+    relations.on_diagonal(out.data(), vector.data());
+    EXPECT_EQ(out, made([&](int i, int j) { return i == j && left[at(i)][at(i)]; }));
+    relations.fill(out.data());
+    EXPECT_EQ(out, made([](int, int) { return true; }));
+}
+
+TEST(Relations, FollowTheirDefinitionsInEveryLayout) {
+    for (int n = 1; n <= 8; ++n)
+        compare_with_definitions<TinyRelations>(n);
+    for (int n = 1; n <= 16; ++n)
+        compare_with_definitions<SmallRelations>(n);
+    for (const int n : {1, 7, 63, 64, 65, 130})
+        compare_with_definitions<LargeRelations>(n);
+}
+
+}  // namespace
+}  // namespace hri
