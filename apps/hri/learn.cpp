@@ -145,6 +145,10 @@ std::string progress_line(const LearnProgress& now) {
 }
 
 int run(Flags& flags) {
+    if (!flags.log_file.empty() && flags.settings.strategy != Strategy::gradient) {
+        throw Error("--log keeps the curve of one training run, of which a portfolio has many", {},
+                    "use --strategy gradient");
+    }
     const TaskArgument argument = load(flags);
     const Problem& problem = argument.problem;
     // The paper's method has the paper's settings for each task; the others find theirs.

@@ -22,9 +22,9 @@ class Learn : public testing::Test {
 };
 
 TEST_F(Learn, WritesModelProgramReportAndCurve) {
-    const Outcome outcome =
-        hri(quickly({"learn", task_, "--out", file("m.safetensors"), "--program", file("p.pl"),
-                     "--json", file("r.json"), "--log", file("l.json"), "--seed", "3"}));
+    const Outcome outcome = hri(quickly(
+        {"learn", task_, "--out", file("m.safetensors"), "--program", file("p.pl"), "--json",
+         file("r.json"), "--log", file("l.json"), "--seed", "3", "--strategy", "gradient"}));
     ASSERT_EQ(outcome.code, 0) << outcome.out << outcome.err;
     EXPECT_EQ(outcome.err, "") << "no progress bar where there is no terminal";
     EXPECT_THAT(outcome.out,
@@ -63,8 +63,9 @@ TEST_F(Learn, WritesModelProgramReportAndCurve) {
 TEST_F(Learn, GivesTheSameModelForAnyNumberOfThreads) {
     std::vector<std::string> models;
     for (const std::string threads : {"1", "3"}) {
-        const Outcome outcome = hri(quickly({"learn", task_, "--out", file("m"), "--threads",
-                                             threads, "--restarts", "4", "--seed", "11"}));
+        const Outcome outcome =
+            hri(quickly({"learn", task_, "--out", file("m"), "--threads", threads, "--restarts",
+                         "4", "--seed", "11", "--strategy", "gradient"}));
         ASSERT_LE(outcome.code, 1) << outcome.err;
         models.push_back(read_file(file("m")));
     }
@@ -74,8 +75,8 @@ TEST_F(Learn, GivesTheSameModelForAnyNumberOfThreads) {
 TEST_F(Learn, SaysNoWhereNothingFits) {
     write_file(folder_ / "tiny" / "exs.pl",
                "pos(back(a,b)).\nneg(back(b,c)).\nneg(back(c,d)).\nneg(back(d,a)).\n");
-    const Outcome outcome =
-        hri(quickly({"learn", task_, "--restarts", "2", "--json", file("r.json")}));
+    const Outcome outcome = hri(quickly(
+        {"learn", task_, "--strategy", "gradient", "--restarts", "2", "--json", file("r.json")}));
     EXPECT_EQ(outcome.code, 1) << outcome.err;
     EXPECT_THAT(outcome.out, HasSubstr("does not explain the training data"));
     const nlohmann::json report = read_json(file("r.json"));
@@ -87,7 +88,7 @@ TEST_F(Learn, SaysNoWhereNothingFits) {
 TEST_F(Learn, TakesOptionsFromTaskThenFileThenFlags) {
     write_file(folder_ / "c.toml", "layers = 3\niterations = 20\ntrain_steps = 3\n");
     hri({"learn", "predecessor", "--config", file("c.toml"), "--train_steps=5", "--restarts", "1",
-         "--json", file("r.json")});
+         "--strategy", "gradient", "--json", file("r.json")});
     const nlohmann::json options = read_json(file("r.json"))["options"];
     EXPECT_EQ(options["eval_steps"], 4) << "the task's";
     EXPECT_EQ(options["layers"], 3) << "the file's";
@@ -98,8 +99,9 @@ TEST_F(Learn, TakesOptionsFromTaskThenFileThenFlags) {
 
 TEST_F(Learn, StopsOnASignalWithWhatItHas) {
     for (const int signal : {SIGINT, SIGTERM}) {
-        Process process({"learn", "less-than", "--iterations", "100000000", "--restarts", "1",
-                         "--out", file("m.safetensors"), "--json", file("r.json"), "--program",
+        Process process({"learn", "less-than", "--strategy", "gradient", "--time-limit", "0",
+                         "--iterations", "100000000", "--restarts", "1", "--out",
+                         file("m.safetensors"), "--json", file("r.json"), "--program",
                          file("p.pl")});
         std::this_thread::sleep_for(std::chrono::milliseconds(500));
         process.signal(signal);
@@ -114,9 +116,44 @@ TEST_F(Learn, StopsOnASignalWithWhatItHas) {
     }
 }
 
+TEST_F(Learn, RunsSearchAndTrainingSideBySideUnlessTold) {
+    const Outcome outcome = hri({"learn", "fizz", "--json", file("r.json"), "--out", file("m"),
+                                 "--time-limit", "0", "--max-work", "4000000"});
+    ASSERT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+    EXPECT_THAT(outcome.out,
+                AllOf(HasSubstr("100.00 %"), HasSubstr(" bits; "), HasSubstr("programs tried")));
+    const nlohmann::json report = read_json(file("r.json"));
+    EXPECT_EQ(report["strategy"], "portfolio");
+    EXPECT_GE(report["fitting"].get<int>(), 1);
+    EXPECT_GE(report["different"].get<int>(), 1);
+    EXPECT_EQ(report["alternatives"][0]["program"], report["program"]);
+    EXPECT_LT(report["bits"].get<double>(), 100);
+    const Outcome judged = hri({"eval", file("m"), "fizz", "--json", file("e.json")});
+    EXPECT_EQ(judged.code, 0) << judged.err;
+    EXPECT_EQ(read_json(file("e.json"))["symbolic_fixpoint"]["accuracy"], 100.0);
+}
+
+TEST_F(Learn, GivesUpAtTheTimeLimitWhereNothingFits) {
+    write_file(folder_ / "tiny" / "exs.pl",
+               "pos(back(a,b)).\nneg(back(b,c)).\nneg(back(c,d)).\nneg(back(d,a)).\n");
+    const Outcome outcome = hri({"learn", task_, "--time-limit", "0.5", "--json", file("r.json")});
+    EXPECT_EQ(outcome.code, 1) << outcome.err;
+    EXPECT_THAT(outcome.out, AllOf(HasSubstr("does not explain the training data"),
+                                   HasSubstr("time limit reached")));
+    EXPECT_EQ(read_json(file("r.json"))["stop_reason"], "time_limit");
+}
+
+TEST_F(Learn, AsksForTheLabelsThatWouldDecide) {
+    // the inverse of next, or everything but next: unlisted atoms are unlabelled
+    const Outcome outcome = hri({"ask", task_, "--count", "3", "--json", file("q.json")});
+    EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+    EXPECT_LE(read_json(file("q.json"))["questions"].size(), 3U);
+}
+
 TEST_F(Learn, StopsAtItsTimeLimit) {
-    const Outcome outcome = hri({"learn", "less-than", "--iterations", "100000000", "--restarts",
-                                 "3", "--time-limit", "0.3", "--json", file("r.json")});
+    const Outcome outcome =
+        hri({"learn", "less-than", "--strategy", "gradient", "--iterations", "100000000",
+             "--restarts", "3", "--time-limit", "0.3", "--json", file("r.json")});
     EXPECT_LE(outcome.code, 1) << outcome.err;
     const nlohmann::json report = read_json(file("r.json"));
     EXPECT_LT(report["seconds"].get<double>(), 5);

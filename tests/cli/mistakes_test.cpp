@@ -38,7 +38,8 @@ TEST(Mistakes, InArgumentsAreTold) {
     EXPECT_THAT(mistake({"learn"}), HasSubstr("hri learn --help"));
     EXPECT_THAT(mistake({"reproduce", "ilp", "--seeds", "0"}), HasSubstr("--seeds"));
     EXPECT_THAT(mistake({"learn", "son", "--restarts", "x"}), HasSubstr("--restarts"));
-    EXPECT_THAT(mistake({"learn", "son", "--strategy", "search"}), HasSubstr("not available"));
+    EXPECT_THAT(mistake({"learn", "son", "--strategy", "luck"}), HasSubstr("--strategy"));
+    EXPECT_THAT(mistake({"learn", "son", "--log", "curve.json"}), HasSubstr("--strategy gradient"));
     EXPECT_THAT(mistake({"learn", "son", "--layers", "0"}),
                 HasSubstr("--layers: expected an integer from 1"));
     EXPECT_THAT(mistake({"learn", "son", "--similarity", "cos"}), HasSubstr("cosine"));
@@ -82,8 +83,8 @@ TEST(Mistakes, OutputsThatCannotBeWrittenAreToldBeforeTraining) {
         for (const std::string& path :
              {(folder / "file" / "below").string(), (folder / "none" / "below").string(),
               folder.path().string(), std::string("/proc/hri-output")}) {
-            const std::string said =
-                mistake({"learn", task, "--iterations", "1000000000", flag, path});
+            const std::string said = mistake({"learn", "--strategy", "gradient", task,
+                                              "--iterations", "1000000000", flag, path});
             EXPECT_THAT(said, AllOf(HasSubstr(path), HasSubstr("cannot write")));
         }
     }

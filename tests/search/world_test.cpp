@@ -10,6 +10,7 @@
 #include "search/relations.hpp"
 
 #include <gtest/gtest.h>
+#include <ostream>
 
 namespace hri {
 namespace {
@@ -35,6 +36,8 @@ struct Setting {
     const char* rules;
     int constants;
 };
+
+void PrintTo(const Setting& setting, std::ostream* out) { *out << setting.task; }
 
 class Worlds : public testing::TestWithParam<Setting> {};
 
