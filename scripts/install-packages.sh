@@ -10,7 +10,7 @@ declare -A groups=(
     [build]="g++ cmake ninja-build ccache libcli11-dev libtomlplusplus-dev nlohmann-json3-dev
              libfmt-dev libeigen3-dev"
     [test]="libgtest-dev libgmock-dev libbenchmark-dev swi-prolog-nox clang libclang-rt-14-dev
-            clang-format clang-tidy"
+            clang-format clang-tidy sqlite3 postgresql"
 )
 
 wanted=()

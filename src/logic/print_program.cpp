@@ -3,19 +3,13 @@
 
 #include "logic/dependencies.hpp"
 #include "logic/prolog.hpp"
+#include "logic/variable_name.hpp"
 
 #include <algorithm>
 #include <array>
 
 namespace hri {
 namespace {
-
-// X, Y, Z, U, V, W, X1, X2, ...
-std::string variable_name(std::size_t i) {
-    static constexpr std::string_view kNames = "XYZUVW";
-    return i < kNames.size() ? std::string(1, kNames[i])
-                             : "X" + std::to_string(i - kNames.size() + 1);
-}
 
 // SWI-Prolog keeps these for itself unless told otherwise.
 bool is_protected(const PredicateSymbol& symbol) {
@@ -197,6 +191,12 @@ std::string declarations(const Program& program) {
 }
 
 }  // namespace
+
+std::string variable_name(std::size_t i) {
+    static constexpr std::string_view kNames = "XYZUVW";
+    return i < kNames.size() ? std::string(1, kNames[i])
+                             : "X" + std::to_string(i - kNames.size() + 1);
+}
 
 std::string to_prolog(const Program& program) {
     std::string text = "% target: " + indicator(program.vocabulary[program.target]) + "\n";
