@@ -7,9 +7,7 @@
 #include "export/graph.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
-#include <numeric>
 
 namespace hri {
 namespace {
@@ -89,20 +87,34 @@ double length(const std::string& text) {
     }));
 }
 
-/// Boxes in rows, each row ordered by where its neighbours stand.
+/// Boxes in rows, each row ordered by where its neighbours stand. An edge over several rows passes
+/// through an empty box in each row between.
 class Drawing {
   public:
-    explicit Drawing(const Graph& graph) : graph_(graph), boxes_(graph.nodes.size()) {
+    explicit Drawing(const Graph& graph) : graph_(graph) {
         int layers = 1;
         for (const Graph::Node& node : graph.nodes) {
             layers = std::max(layers, node.layer + 1);
         }
         rows_.resize(static_cast<std::size_t>(layers));
-        for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
-            const Graph::Node& node = graph.nodes[i];
-            rows_[static_cast<std::size_t>(node.layer)].push_back(i);
-            boxes_[i].width = std::max({60.0, 9 * length(node.name), 6.2 * length(node.note)}) + 20;
-            boxes_[i].height = node.note.empty() ? 30 : 44;
+        for (const Graph::Node& node : graph.nodes) {
+            add_box(node.layer,
+                    std::max({60.0, 9 * length(node.name), 6.2 * length(node.note)}) + 20,
+                    node.note.empty() ? 30 : 44);
+        }
+        for (const Graph::Edge& edge : graph.edges) {
+            const int from = graph.nodes[edge.from].layer;
+            const int to = graph.nodes[edge.to].layer;
+            const int step = from < to ? 1 : -1;
+            std::vector<std::size_t>& way = ways_.emplace_back();
+            way.push_back(edge.from);
+            for (int layer = from + step; from != to && layer != to; layer += step) {
+                if (!rows_[static_cast<std::size_t>(layer)].empty()) {
+                    way.push_back(boxes_.size());
+                    add_box(layer, 10, 44);
+                }
+            }
+            way.push_back(edge.to);
         }
         std::erase_if(rows_, [](const auto& row) { return row.empty(); });
         place();
@@ -122,13 +134,14 @@ class Drawing {
             "orient=\"auto\"><path d=\"M0 0 L8 4 L0 8 z\" fill=\"#555\"/></marker></defs>\n"
             "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n",
             width_, height_, xml(graph_.title));
+        std::string labels;
         for (std::size_t i = 0; i < graph_.edges.size(); ++i) {
-            text += edge(i);
+            text += edge(i, labels);
         }
         for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
             text += node(i);
         }
-        return text + "</svg>\n";
+        return text + labels + "</svg>\n";
     }
 
   private:
@@ -143,22 +156,27 @@ class Drawing {
     static constexpr double kRow = 130;
     static constexpr double kMargin = 70;
 
+    void add_box(int layer, double width, double height) {
+        rows_[static_cast<std::size_t>(layer)].push_back(boxes_.size());
+        boxes_.push_back({0, 0, width, height});
+    }
+
+    double used_by(const std::vector<std::size_t>& row) const {
+        double width = -kGap;
+        for (const std::size_t i : row) {
+            width += boxes_[i].width + kGap;
+        }
+        return width;
+    }
+
     void place() {
         width_ = 0;
         for (const std::vector<std::size_t>& row : rows_) {
-            double width = 2 * kMargin - kGap;
-            for (const std::size_t i : row) {
-                width += boxes_[i].width + kGap;
-            }
-            width_ = std::max(width_, width);
+            width_ = std::max(width_, used_by(row) + 2 * kMargin);
         }
         height_ = kRow * static_cast<double>(rows_.size() - 1) + 2 * kMargin;
         for (std::size_t r = 0; r < rows_.size(); ++r) {
-            double used = -kGap;
-            for (const std::size_t i : rows_[r]) {
-                used += boxes_[i].width + kGap;
-            }
-            double x = (width_ - used) / 2;
+            double x = (width_ - used_by(rows_[r])) / 2;
             for (const std::size_t i : rows_[r]) {
                 boxes_[i].x = x + boxes_[i].width / 2;
                 boxes_[i].y = height_ - kMargin - kRow * static_cast<double>(r);
@@ -170,11 +188,17 @@ class Drawing {
     void order_by_neighbours() {
         std::vector<double> sum(boxes_.size(), 0);
         std::vector<double> count(boxes_.size(), 0);
-        for (const Graph::Edge& edge : graph_.edges) {
-            sum[edge.from] += edge.weight * boxes_[edge.to].x;
-            count[edge.from] += edge.weight;
-            sum[edge.to] += edge.weight * boxes_[edge.from].x;
-            count[edge.to] += edge.weight;
+        const auto pull = [&](std::size_t box, double to) {
+            sum[box] += to;
+            ++count[box];
+        };
+        for (std::size_t e = 0; e < ways_.size(); ++e) {
+            for (std::size_t i = 0; i + 1 < ways_[e].size(); ++i) {
+                const std::size_t from = ways_[e][i];
+                const std::size_t to = ways_[e][i + 1];
+                pull(from, i + 2 == ways_[e].size() ? end_of(e) : boxes_[to].x);
+                pull(to, boxes_[from].x);
+            }
         }
         const auto wanted = [&](std::size_t i) {
             return count[i] > 0 ? sum[i] / count[i] : boxes_[i].x;
@@ -185,51 +209,60 @@ class Drawing {
         }
     }
 
-    std::string edge(std::size_t index) const {
+    double end_of(std::size_t e) const {
+        const Box& to = boxes_[graph_.edges[e].to];
+        return to.x + (graph_.edges[e].port - 0.5) * to.width;
+    }
+
+    /// The edge's line; its label goes to the others, on top of everything.
+    std::string edge(std::size_t index, std::string& labels) const {
         const Graph::Edge& edge = graph_.edges[index];
-        const Box& from = boxes_[edge.from];
         const Box& to = boxes_[edge.to];
-        // edges between the same boxes stand apart
+        // edges that end at the same place have their labels one above the other
         int before = 0;
         for (std::size_t i = 0; i < index; ++i) {
-            before += graph_.edges[i].from == edge.from && graph_.edges[i].to == edge.to ? 1 : 0;
+            before += graph_.edges[i].to == edge.to && graph_.edges[i].port == edge.port ? 1 : 0;
         }
-        const double shift = 26.0 * before;
         std::string path;
-        double label_x = 0;
-        double label_y = 0;
+        double label_x = end_of(index);
+        double label_y = to.y + to.height / 2 + 18 + 13.0 * before;
         if (edge.from == edge.to) {
-            const double right = from.x + from.width / 2;
-            const double reach = right + 40 + shift;
-            path =
-                fmt::format("M{:.1f} {:.1f} C{:.1f} {:.1f} {:.1f} {:.1f} {:.1f} {:.1f}", right,
-                            from.y + 8, reach, from.y + 26, reach, from.y - 26, right, from.y - 8);
-            label_x = right + 34 + shift;
-            label_y = from.y + 14.0 * before;
+            const double right = to.x + to.width / 2;
+            const double reach = right + 40 + 20.0 * before;
+            path = fmt::format("M{:.1f} {:.1f} C{:.1f} {:.1f} {:.1f} {:.1f} {:.1f} {:.1f}", right,
+                               to.y + 8, reach, to.y + 26, reach, to.y - 26, right, to.y - 8);
+            label_x = right + 34;
+            label_y = to.y + 13.0 * before;
         } else {
-            const double side = from.y > to.y ? 1 : -1;  // up, or down where recursion goes back
-            const double bend = from.y == to.y ? -60.0 : 0.0;
-            const double x1 = from.x + shift;
-            const double x2 = to.x + shift;
-            const double y1 = from.y - side * from.height / 2;
-            const double y2 = to.y + side * to.height / 2;
-            const double middle = (y1 + y2) / 2 + bend;
-            path = fmt::format("M{:.1f} {:.1f} C{:.1f} {:.1f} {:.1f} {:.1f} {:.1f} {:.1f}", x1, y1,
-                               x1, middle, x2, middle, x2, y2);
-            label_x = 0.35 * x1 + 0.65 * x2;
-            label_y = 0.3 * y1 + 0.7 * y2 + bend / 2;
+            const std::vector<std::size_t>& way = ways_[index];
+            for (std::size_t i = 0; i + 1 < way.size(); ++i) {
+                path += piece(boxes_[way[i]], boxes_[way[i + 1]],
+                              i + 2 == way.size() ? label_x : boxes_[way[i + 1]].x, i == 0);
+            }
         }
-        std::string text = fmt::format(
-            "<path d=\"{}\" fill=\"none\" stroke=\"#555\" stroke-width=\"{:.2f}\" "
-            "stroke-opacity=\"{:.2f}\" marker-end=\"url(#arrow)\"/>\n",
-            path, 0.6 + 3 * edge.weight, 0.35 + 0.65 * edge.weight);
         if (!edge.label.empty()) {
-            text += fmt::format(
+            labels += fmt::format(
                 "<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"11\" fill=\"#333\" stroke=\"white\" "
                 "stroke-width=\"3\" paint-order=\"stroke\" text-anchor=\"middle\">{}</text>\n",
                 label_x, label_y, xml(edge.label));
         }
-        return text;
+        return fmt::format(
+            "<path d=\"{}\" fill=\"none\" stroke=\"#555\" stroke-width=\"{:.2f}\" "
+            "stroke-opacity=\"{:.2f}\" marker-end=\"url(#arrow)\"/>\n",
+            path, 0.6 + 3 * edge.weight, 0.35 + 0.65 * edge.weight);
+    }
+
+    /// From one row to the next, or along one row in a bow above it.
+    static std::string piece(const Box& from, const Box& to, double x, bool first) {
+        const double side = from.y >= to.y ? 1 : -1;  // up, or down where recursion goes back
+        const bool level = from.y == to.y;
+        const double y1 = from.y - side * from.height / 2;
+        const double y2 = to.y + (level ? -1 : side) * to.height / 2;
+        const double middle = (y1 + y2) / 2 - (level ? 60 : 0);
+        std::string text = first ? fmt::format("M{:.1f} {:.1f}", from.x, y1)
+                                 : fmt::format(" L{:.1f} {:.1f}", from.x, y1);
+        return text + fmt::format(" C{:.1f} {:.1f} {:.1f} {:.1f} {:.1f} {:.1f}", from.x, middle, x,
+                                  middle, x, y2);
     }
 
     std::string node(std::size_t i) const {
@@ -255,8 +288,9 @@ class Drawing {
     }
 
     const Graph& graph_;
-    std::vector<Box> boxes_;
-    std::vector<std::vector<std::size_t>> rows_;  // of nodes, the lowest first
+    std::vector<Box> boxes_;                      // of nodes, then the empty ones
+    std::vector<std::vector<std::size_t>> ways_;  // [edge] the boxes that it passes
+    std::vector<std::vector<std::size_t>> rows_;  // of boxes, the lowest first
     double width_ = 0;
     double height_ = 0;
 };

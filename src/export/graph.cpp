@@ -89,7 +89,7 @@ Graph graph_of(const Model& model, double least_weight) {
         }
         return known->second;
     };
-    const auto add_slot = [&](int slot, std::size_t to, const std::string& name) {
+    const auto add_slot = [&](int slot, std::size_t to, const std::string& name, double port) {
         const std::vector<Match> found = matches(model, scores, slot);
         for (std::size_t i = 0; i < found.size(); ++i) {
             if (i > 0 && found[i].weight < least_weight) {
@@ -97,16 +97,17 @@ Graph graph_of(const Model& model, double least_weight) {
             }
             const std::size_t from = node(found[i].predicate);
             graph.edges.push_back(
-                {from, to, fmt::format("{}{:.2f}", name, found[i].weight), found[i].weight});
+                {from, to, fmt::format("{}{:.2f}", name, found[i].weight), found[i].weight, port});
         }
     };
-    add_slot(h.target_slot(), 0, "");
+    add_slot(h.target_slot(), 0, "", 0.5);
     for (std::size_t i = 0; i < open.size(); ++i) {
         const std::size_t to = node_of[open[i]];
         const std::vector<int>& slots =
             h.auxiliaries[static_cast<std::size_t>(open[i] - h.first_auxiliary())].slots;
         for (std::size_t s = 0; s < slots.size(); ++s) {
-            add_slot(slots[s], to, fmt::format("{} ", "PQRS"[s % 4]));
+            add_slot(slots[s], to, fmt::format("{} ", "PQRS"[s % 4]),
+                     (static_cast<double>(s) + 0.5) / static_cast<double>(slots.size()));
         }
     }
     return graph;

@@ -28,6 +28,7 @@ struct Graph {
         std::size_t to = 0;
         std::string label;
         double weight = 1;  ///< 0 to 1: how thick it is drawn
+        double port = 0.5;  ///< 0 to 1: where it ends along the lower side of its box
     };
 
     std::string title;
