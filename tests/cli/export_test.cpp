@@ -34,6 +34,23 @@ TEST(Export, WritesEveryLanguage) {
     EXPECT_THAT(read_file(folder / "a.sql"), HasSubstr("LATERAL"));
 }
 
+TEST(Explain, AnswersByItsExitCode) {
+    const ScratchFolder folder;
+    const std::string task = test::write_tiny_task(folder);
+    write_file(folder / "program.pl", "back(X,Y) :- edge(Y,X).");
+    const std::string program = (folder / "program.pl").string();
+    const Outcome yes = hri({"explain", program, task, "back(b,a)"});
+    EXPECT_EQ(yes.code, 0) << yes.err;
+    EXPECT_THAT(yes.out, HasSubstr("edge(a,b)  a fact"));
+    const Outcome no =
+        hri({"explain", program, task, "back(a,b)", "--json", (folder / "why.json").string()});
+    EXPECT_EQ(no.code, 1) << no.err;
+    EXPECT_EQ(test::read_json(folder / "why.json")["reason"]["body"][0]["atom"], "edge(b,a)");
+    const Outcome mistake = hri({"explain", program, task, "back(a,q)"});
+    EXPECT_EQ(mistake.code, 2);
+    EXPECT_THAT(mistake.err, HasSubstr("no constant q"));
+}
+
 TEST(Export, RefusesUnknownLanguages) {
     const Outcome outcome = hri({"export", "program.pl", "--to", "cobol"});
     EXPECT_EQ(outcome.code, 2);
