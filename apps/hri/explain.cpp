@@ -22,6 +22,7 @@ struct Flags {
     int steps = 0;  // 0: the model's own
     int constants = 0;
     std::uint64_t seed = 0;
+    ReadFlags reading{SplitOptions::When::never};
     std::string json_file;
 };
 
@@ -57,8 +58,8 @@ const Instance& instance_with(const GroundAtom& atom, const Source& source) {
 int run(const Flags& flags) {
     check_writable(flags.json_file);
     const GroundAtom atom = parse_ground_atom(flags.atom);
-    const TaskArgument argument =
-        load_task(flags.task, {.training = flags.constants, .evaluation = 0}, {});
+    const TaskArgument argument = load_task(
+        flags.task, {.training = flags.constants, .evaluation = 0}, flags.reading.options());
     const Problem& problem = argument.problem;
     Instance scratch;
     Random random(flags.seed, Random::kData);
@@ -107,6 +108,7 @@ void add_explain(CLI::App& app, Action& action) {
         ->check(CLI::PositiveNumber)
         ->option_text("N");
     command->add_option("--seed", flags->seed, "of a built-in task's instance")->option_text("[0]");
+    flags->reading.add_to(*command);
     command->add_option("--json", flags->json_file, "the explanation")->option_text("FILE");
     command->callback([flags, &action] { action = [flags] { return run(*flags); }; });
 }

@@ -298,13 +298,14 @@ class World {
     }
 
     std::string written(Predicate p, const std::vector<std::int32_t>& tuple) const {
-        return exporting::ground_atom(prolog::quoted(restricted_.program.vocabulary[p].name), tuple,
-                                      instance_);
+        return exporting::ground_atom(
+            prolog::quoted_predicate(restricted_.program.vocabulary[p].name), tuple, instance_);
     }
 
     /// Bound variables by their constants, others by their names.
     std::string written(const Atom& atom, const std::vector<std::int32_t>& binding) const {
-        std::string text = prolog::quoted(restricted_.program.vocabulary[atom.predicate].name);
+        std::string text =
+            prolog::quoted_predicate(restricted_.program.vocabulary[atom.predicate].name);
         for (std::size_t i = 0; i < atom.arguments.size(); ++i) {
             const Term term = atom.arguments[i];
             const auto index = static_cast<std::size_t>(term.index());

@@ -109,7 +109,7 @@ std::vector<std::string> identifiers(const Restricted& of,
 }
 
 std::string indicator(const PredicateSymbol& symbol) {
-    return prolog::quoted(symbol.name) + "/" + std::to_string(symbol.arity);
+    return prolog::quoted_predicate(symbol.name) + "/" + std::to_string(symbol.arity);
 }
 
 }  // namespace hri::exporting

@@ -49,7 +49,7 @@ class RuleWriter {
     }
 
     std::string written(const Atom& atom) const {
-        std::string text = prolog::quoted(vocabulary_[atom.predicate].name);
+        std::string text = prolog::quoted_predicate(vocabulary_[atom.predicate].name);
         for (std::size_t i = 0; i < atom.arguments.size(); ++i) {
             text += i == 0 ? "(" : ",";
             text += written(atom.arguments[i]);
@@ -136,7 +136,7 @@ std::vector<std::vector<const Rule*>> rules_by_predicate(const Program& program)
 }
 
 std::string indicator(const PredicateSymbol& symbol) {
-    return prolog::quoted(symbol.name) + "/" + std::to_string(symbol.arity);
+    return prolog::quoted_predicate(symbol.name) + "/" + std::to_string(symbol.arity);
 }
 
 // Goals of Prolog itself, which cannot be declared.
@@ -174,7 +174,7 @@ std::string declarations(const Program& program) {
         }
         if (is_protected(symbol)) {
             static constexpr std::array<std::string_view, 3> kArguments = {"", "(_)", "(_,_)"};
-            redefined += ":- redefine_system_predicate(" + prolog::quoted(symbol.name) +
+            redefined += ":- redefine_system_predicate(" + prolog::quoted_predicate(symbol.name) +
                          std::string(kArguments.at(static_cast<std::size_t>(symbol.arity))) +
                          ").\n";
         }
