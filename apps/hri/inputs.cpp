@@ -105,6 +105,9 @@ TaskArgument load_task(const std::string& name_or_source, const Sizes& sizes,
         throw Error("--constants is for built-in tasks: data have the constants of their facts");
     }
     TaskArgument argument{read_problem(name_or_source, reading), nullptr};
+    for (const std::string& warning : argument.problem.warnings) {
+        fmt::print(stderr, "hri: warning: {}\n", warning);
+    }
     for (const std::string& note : argument.problem.notes) {
         fmt::print(stderr, "hri: note: {}\n", note);
     }

@@ -42,7 +42,8 @@ class ReadFlags {
 };
 
 /// A built-in task, or data that read_problem() reads. Sizes are for built-in tasks only, reading
-/// options for data only. Tells on standard error what the reader noted.
+/// options for data only. Tells on standard error what the reader passed over and
+/// what it did.
 TaskArgument load_task(const std::string& name_or_source, const Sizes& sizes = {},
                        const ReadOptions& reading = {});
 

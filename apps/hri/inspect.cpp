@@ -89,9 +89,6 @@ int run(const Flags& flags) {
     if (problem.evaluation.fixed()) {
         fmt::print("held out {}\n", Counts(problem.evaluation, problem.inputs.size()).told());
     }
-    for (const std::string& warning : problem.warnings) {
-        fmt::print(stderr, "hri: warning: {}\n", warning);
-    }
     write_json(flags.json_file,
                {{"version", HRI_VERSION},
                 {"command", command_line()},

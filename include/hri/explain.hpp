@@ -49,7 +49,7 @@ struct Explanation {
 /// A proof of the least height at the program's fixpoint; of a false atom the rule that lacks the
 /// fewest body atoms, with the atoms that fail and why. The predicate may be any of the program or
 /// the data. Throws Error for a predicate or a constant that neither has, and where the fixpoint is
-/// out of reach (5,000,000 derived atoms).
+/// out of reach (2,000,000 derived atoms).
 Explanation explain(const Program& program, const std::vector<PredicateSymbol>& inputs,
                     const Instance& instance, const GroundAtom& atom);
 

@@ -39,15 +39,37 @@ const std::vector<std::uint32_t>* Relation::rows_like(std::uint32_t mask, Tuple 
     return found == index.rows.end() ? nullptr : &found->second;
 }
 
-bool Relation::contains(Tuple tuple) const {
-    return arity_ == 0 ? size_ > 0
-                       : any(everything(), tuple, 0, size_, [](std::size_t) { return true; });
+std::size_t Relation::slot_of(Tuple tuple) const {
+    const std::size_t mask = slots_.size() - 1;
+    std::size_t slot = hash(everything(), tuple) & mask;
+    while (slots_[slot] != kNone && !equal(everything(), tuple, slots_[slot])) {
+        slot = (slot + 1) & mask;
+    }
+    return slot;
 }
 
+std::uint32_t Relation::find(Tuple tuple) const {
+    return slots_.empty() ? kNone : slots_[slot_of(tuple)];
+}
+
+void Relation::grow() {
+    slots_.assign(std::max<std::size_t>(2 * slots_.size(), 16), kNone);
+    for (std::size_t row = 0; row < size_; ++row) {
+        slots_[slot_of((*this)[row])] = static_cast<std::uint32_t>(row);
+    }
+}
+
+bool Relation::contains(Tuple tuple) const { return find(tuple) != kNone; }
+
 bool Relation::add(Tuple tuple, int round) {
-    if (contains(tuple)) {
+    if (2 * (size_ + 1) > slots_.size()) {
+        grow();
+    }
+    std::uint32_t& slot = slots_[slot_of(tuple)];
+    if (slot != kNone) {
         return false;
     }
+    slot = static_cast<std::uint32_t>(size_);
     first_row_.resize(std::max(first_row_.size(), static_cast<std::size_t>(round) + 1), size_);
     cells_.insert(cells_.end(), tuple.begin(), tuple.end());
     ++size_;
@@ -60,18 +82,13 @@ std::size_t Relation::rows_before(int round) const {
 }
 
 int Relation::round_of(Tuple tuple) const {
-    int round = -1;
-    const auto look = [&](std::size_t row) {
-        const auto after = std::upper_bound(first_row_.begin(), first_row_.end(), row);
-        round = static_cast<int>(after - first_row_.begin()) - 1;
-        return true;
-    };
-    if (arity_ == 0 && size_ > 0) {
-        look(0);
-    } else if (arity_ > 0) {
-        any(everything(), tuple, 0, size_, look);
+    const std::uint32_t row = find(tuple);
+    if (row == kNone) {
+        return -1;
     }
-    return round;
+    const auto after =
+        std::upper_bound(first_row_.begin(), first_row_.end(), static_cast<std::size_t>(row));
+    return static_cast<int>(after - first_row_.begin()) - 1;
 }
 
 bool Matcher::bind(const Atom& atom, Tuple tuple, std::vector<std::int32_t>& binding,

@@ -74,7 +74,13 @@ class Relation {
         std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> rows;
     };
 
+    static constexpr std::uint32_t kNone = UINT32_MAX;
+
     static std::uint64_t hash(std::uint32_t mask, Tuple tuple);
+    /// The row of a tuple, or kNone.
+    std::uint32_t find(Tuple tuple) const;
+    std::size_t slot_of(Tuple tuple) const;
+    void grow();
     bool equal(std::uint32_t mask, Tuple like, std::size_t row) const;
     const std::vector<std::uint32_t>* rows_like(std::uint32_t mask, Tuple like) const;
 
@@ -85,6 +91,7 @@ class Relation {
     std::size_t arity_ = 0;
     std::size_t size_ = 0;
     std::vector<std::int32_t> cells_;
+    std::vector<std::uint32_t> slots_;                // rows by their hash, with gaps of kNone
     std::vector<std::size_t> first_row_;              // [round]
     mutable std::map<std::uint32_t, Index> indices_;  // [mask], made when asked for
 };
@@ -168,8 +175,8 @@ class Matcher {
 };
 
 struct DeriveLimits {
-    std::int64_t tuples = 5'000'000;  ///< derived in all
-    std::int64_t work = 500'000'000;  ///< rows looked at
+    std::int64_t tuples = 2'000'000;  ///< derived in all
+    std::int64_t work = 200'000'000;  ///< rows looked at
 };
 
 /// Adds what the rules give, round by round, so that a tuple's round is the height of its lowest

@@ -137,12 +137,12 @@ TEST(DamagedTaskFolder, NeedsRulesThatCanBeRun) {
 
 TEST(DamagedTaskFolder, NeedsRulesThatEnd) {
     std::string bk;
-    for (int i = 0; i < 2300; ++i) {
+    for (int i = 0; i < 1500; ++i) {
         bk += "p(c" + std::to_string(i) + ").\n";
     }
     EXPECT_EQ(error_of_bk(bk + "q(X,Y) :- p(X), p(Y).\n"),
-              "bk.pl:2301:1: the background's rules give too much: more than 5000000 facts or "
-              "500000000 rows to look at (write out the facts that are needed)");
+              "bk.pl:1501:1: the background's rules give too much: more than 2000000 facts or "
+              "200000000 rows to look at (write out the facts that are needed)");
 }
 
 TEST(DamagedTaskFolder, NeedsValuationsFromAboveZeroToOne) {

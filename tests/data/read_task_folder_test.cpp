@@ -298,7 +298,7 @@ TEST(ReadTaskFolder, RefusesMoreAtomsThanItCanLabel) {
         texts.error({.split = {.when = SplitOptions::When::never}}),
         "exs.pl:1:1: the instance is too large: 7072 constants give grandparent/2 50013184 atoms, "
         "expected at most 50000000 (every atom has a label) (cut the data into smaller folders, or "
-        "leave out --split never)");
+        "into instances by --split always)");
     texts.exs = "pos(old(0)).";
     texts.bias = "head_pred(old,1).";
     EXPECT_EQ(texts.error(), "no error");
