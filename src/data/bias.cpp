@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <map>
 #include <span>
 #include <utility>
@@ -85,7 +86,16 @@ class Statements {
             const char c = text_[at_];
             step();
             if (c == '\\' && at_ < text_.size() && text_[at_] != '\n') {
+                // \x1f\ and \37\ are closed by a second backslash
+                const bool is_code = text_[at_] == 'x' || (text_[at_] >= '0' && text_[at_] <= '7');
                 step();
+                while (is_code && at_ < text_.size() &&
+                       std::isxdigit(static_cast<unsigned char>(text_[at_])) != 0) {
+                    step();
+                }
+                if (is_code && at_ < text_.size() && text_[at_] == '\\') {
+                    step();
+                }
             } else if (c == quote) {
                 return;
             }

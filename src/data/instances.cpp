@@ -69,7 +69,8 @@ void make_instances(Problem& problem, const Numbered& data, const ReadOptions& o
                         " constants give " + described(problem.target) + " " +
                         std::to_string(atoms) + " atoms, expected at most " +
                         std::to_string(kMostAtoms) + " (every atom has a label)",
-                    place, "cut the data into smaller folders, or into instances by --split always");
+                    place,
+                    "cut the data into smaller folders, or into instances by --split always");
     }
     problem.training.instances = {whole(problem, data, options.closed_world)};
     label(problem.training.instances.front(), arity, data.examples, false);

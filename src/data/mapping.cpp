@@ -4,6 +4,7 @@
 
 #include "data/collection.hpp"
 #include "data/database.hpp"
+#include "data/toml_text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -154,6 +155,7 @@ class MappingParser {
 
   private:
     toml::table parsed() const {
+        check_toml_text(file_.text, file_.path);
         try {
             return toml::parse(std::string_view(file_.text), std::string_view(file_.path));
         } catch (const toml::parse_error& error) {
