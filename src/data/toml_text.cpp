@@ -39,19 +39,35 @@ Place place_of(std::string_view text, std::size_t at, const std::string& file) {
     return place;
 }
 
+bool is_ascii(std::string_view text) {
+    return std::all_of(text.begin(), text.end(),
+                       [](char c) { return (static_cast<unsigned char>(c) & 0x80U) == 0; });
+}
+
 }  // namespace
 
 void check_toml_text(std::string_view text, const std::string& file) {
+    std::size_t word = 0;  // where what stands before `at` without a gap begins
     for (std::size_t at = 0; at < text.size();) {
-        if (text[at] == '#') {
-            at = std::min(text.find('\n', at), text.size());
-        } else if (text[at] == '"' || text[at] == '\'') {
-            at = behind_text(text, at);
-        } else if ((static_cast<unsigned char>(text[at]) & 0x80U) != 0) {
+        const char c = text[at];
+        if (c == '#') {
+            at = word = std::min(text.find('\n', at), text.size());
+        } else if (c == '"' || c == '\'') {
+            const std::size_t end = std::min(behind_text(text, at), text.size());
+            // within a word the parser takes no notice of quotes
+            const bool in_word =
+                text.substr(word, at - word).find_first_not_of("[{") != std::string_view::npos;
+            if (in_word && !is_ascii(text.substr(at, end - at))) {
+                throw Error("expected a space before a text with such letters",
+                            place_of(text, at, file), "write name = \"...\"");
+            }
+            at = word = end;
+        } else if (!is_ascii({&c, 1})) {
             throw Error("expected a plain character outside of quotes", place_of(text, at, file),
                         "put names with other letters in quotes");
         } else {
             ++at;
+            word = std::string_view(" \t\r\n,]}").find(c) == std::string_view::npos ? word : at;
         }
     }
 }
