@@ -8,9 +8,9 @@ set -euo pipefail
 
 declare -A groups=(
     [build]="g++ cmake ninja-build ccache libcli11-dev libtomlplusplus-dev nlohmann-json3-dev
-             libfmt-dev libeigen3-dev"
+             libfmt-dev libeigen3-dev libsqlite3-dev libpq-dev pkg-config"
     [test]="libgtest-dev libgmock-dev libbenchmark-dev swi-prolog-nox clang libclang-rt-14-dev
-            clang-format clang-tidy"
+            clang-format clang-tidy sqlite3 postgresql"
 )
 
 wanted=()

@@ -23,7 +23,7 @@ struct Flags {
     int count = kEvaluationInstances;
     std::uint64_t seed = 0;
     int constants = 0;
-    bool closed_world = false;
+    ReadFlags reading{SplitOptions::When::never};
     std::string embeddings_file;
     std::string json_file;
 };
@@ -131,11 +131,10 @@ void print(const std::vector<Line>& lines) {
 
 int run(const Flags& flags) {
     check_writable(flags.json_file);
-    const TaskArgument argument =
-        load_task(flags.task, {.training = 0, .evaluation = flags.constants},
-                  {.closed_world = flags.closed_world});
+    const TaskArgument argument = load_task(
+        flags.task, {.training = 0, .evaluation = flags.constants}, flags.reading.options());
     const Problem& problem = argument.problem;
-    const Source& source = argument.task != nullptr ? problem.evaluation : problem.training;
+    const Source& source = problem.evaluation.empty() ? problem.training : problem.evaluation;
     const std::vector<Line> lines = evaluate_all(flags, problem, source);
 
     print(lines);
@@ -162,14 +161,17 @@ void add_eval(CLI::App& app, Action& action) {
     CLI::App* command = app.add_subcommand("eval", "Judge a model or a program on data");
     command->option_defaults()->take_last();
     command->footer(
-        "Built-in tasks give fresh instances of the evaluation size, a folder its own examples.\n\n"
+        "Built-in tasks give fresh instances of the evaluation size, data their own examples "
+        "(triples:\n"
+        "those of test.txt).\n\n"
         "Examples:\n"
         "  hri eval model.safetensors grandparent --constants 20\n"
         "  hri eval program.pl family/");
     command->add_option("file", flags->file, "model.safetensors or program.pl")
         ->required()
         ->option_text("MODEL|PROGRAM");
-    command->add_option("task", flags->task, "a built-in task or a folder with bk.pl and exs.pl")
+    command
+        ->add_option("task", flags->task, "a built-in task or data: a folder, files or a database")
         ->required()
         ->option_text("TASK");
     command
@@ -185,8 +187,7 @@ void add_eval(CLI::App& app, Action& action) {
     command->add_option("--constants", flags->constants, "size of the fresh instances")
         ->check(CLI::PositiveNumber)
         ->option_text("N");
-    command->add_flag("--closed-world", flags->closed_world,
-                      "atoms of a folder's target that are not listed are negative");
+    flags->reading.add_to(*command);
     command
         ->add_option("--embeddings", flags->embeddings_file,
                      "name and vector per line, for predicates that the model does not know")

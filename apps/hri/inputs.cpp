@@ -2,6 +2,7 @@
 #include "inputs.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <system_error>
 
 namespace hri::cli {
@@ -29,30 +30,88 @@ const Task* built_in_task(const std::string& name) {
     return nullptr;
 }
 
-TaskArgument load_task(const std::string& name_or_folder, const Sizes& sizes,
+ReadFlags::ReadFlags(SplitOptions::When split) {
+    options_.split.when = split;
+    split_ = split == SplitOptions::When::automatic ? "automatic" : "never";
+}
+
+void ReadFlags::add_to(CLI::App& command) {
+    constexpr const char* kGroup = "Data";
+    command.add_option("--format", options_.format, "of the data, where it is not recognised")
+        ->check(CLI::IsMember(read_formats()))
+        ->option_text("NAME")
+        ->group(kGroup);
+    command
+        .add_option("--target", options_.target, "the predicate to learn, where there are several")
+        ->option_text("NAME/ARITY")
+        ->group(kGroup);
+    command
+        .add_flag("--closed-world", options_.closed_world,
+                  "atoms of the target that no example lists are negative")
+        ->group(kGroup);
+    command
+        .add_flag("--reify", options_.reify,
+                  "facts of three and more arguments become events with binary facts")
+        ->group(kGroup);
+    command.add_option("--mapping", options_.mapping, "of a database's tables, as TOML")
+        ->option_text("FILE")
+        ->group(kGroup);
+    command
+        .add_option("--split", split_,
+                    "constants into instances: automatic (above 150), always or never")
+        ->check(CLI::IsMember({"automatic", "always", "never"}))
+        ->option_text("[" + split_ + "]")
+        ->group(kGroup)
+        ->each([this](const std::string& word) {
+            options_.split.when = word == "always"  ? SplitOptions::When::always
+                                  : word == "never" ? SplitOptions::When::never
+                                                    : SplitOptions::When::automatic;
+        });
+    command.add_option("--split-size", options_.split.most_constants, "constants of an instance")
+        ->check(CLI::Range(2, 100'000))
+        ->option_text("[100]")
+        ->group(kGroup);
+    command
+        .add_option("--value-types", options_.split.value_types,
+                    "types whose constants do not connect others")
+        ->delimiter(',')
+        ->option_text("NAME,...")
+        ->group(kGroup);
+    command
+        .add_option("--value-degree", options_.split.value_degree,
+                    "constants with more neighbours do not connect others")
+        ->check(CLI::PositiveNumber)
+        ->option_text("N")
+        ->group(kGroup);
+}
+
+TaskArgument load_task(const std::string& name_or_source, const Sizes& sizes,
                        const ReadOptions& reading) {
-    if (const Task* known = built_in_task(name_or_folder)) {
+    const Task* known = built_in_task(name_or_source);
+    if (known != nullptr && reading.format.empty()) {
         if (reading.closed_world) {
-            throw Error("--closed-world is for folders: every atom of a built-in task has a label");
+            throw Error("--closed-world is for data: every atom of a built-in task has a label");
         }
         return {make_problem(*known, sizes), known};
     }
     std::error_code ignored;
-    if (std::filesystem::is_directory(name_or_folder, ignored)) {
-        if (sizes.training != 0 || sizes.evaluation != 0) {
-            throw Error(
-                "--constants is for built-in tasks: a folder has the constants of its facts");
-        }
-        return {read_task_folder(name_or_folder, reading), nullptr};
+    const bool is_data = std::filesystem::exists(name_or_source, ignored) ||
+                         std::filesystem::exists(name_or_source + ".b", ignored) ||
+                         name_or_source.find('/') != std::string::npos || !reading.format.empty();
+    if (!is_data) {
+        find_task(name_or_source);  // throws, naming the nearest
     }
-    if (std::filesystem::exists(name_or_folder, ignored)) {
-        throw Error("a task is a built-in name or a folder, not a file", {name_or_folder, 0, 0},
-                    "the folder holds bk.pl, exs.pl and perhaps bias.pl");
+    if (sizes.training != 0 || sizes.evaluation != 0) {
+        throw Error("--constants is for built-in tasks: data have the constants of their facts");
     }
-    if (name_or_folder.find('/') != std::string::npos) {
-        throw Error("there is no such folder", {name_or_folder, 0, 0});
+    TaskArgument argument{read_problem(name_or_source, reading), nullptr};
+    for (const std::string& warning : argument.problem.warnings) {
+        fmt::print(stderr, "hri: warning: {}\n", warning);
     }
-    return {make_problem(find_task(name_or_folder), sizes), nullptr};  // throws, naming the nearest
+    for (const std::string& note : argument.problem.notes) {
+        fmt::print(stderr, "hri: note: {}\n", note);
+    }
+    return argument;
 }
 
 Options paper_options(const Task& task) {

@@ -9,6 +9,7 @@
 #include "hri/options.hpp"
 #include "hri/tasks.hpp"
 
+#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -25,9 +26,25 @@ struct TaskArgument {
 /// Nothing where no task has that name.
 const Task* built_in_task(const std::string& name);
 
-/// A built-in task, or a folder with bk.pl, exs.pl and perhaps bias.pl. Sizes are for built-in
-/// tasks only.
-TaskArgument load_task(const std::string& name_or_folder, const Sizes& sizes = {},
+/// --format, --target, --closed-world, --reify, --mapping and --split of a command that reads data.
+class ReadFlags {
+  public:
+    explicit ReadFlags(SplitOptions::When split = SplitOptions::When::automatic);
+
+    /// The flags keep pointers to this object.
+    void add_to(CLI::App& command);
+
+    const ReadOptions& options() const { return options_; }
+
+  private:
+    ReadOptions options_;
+    std::string split_;
+};
+
+/// A built-in task, or data that read_problem() reads. Sizes are for built-in tasks only, reading
+/// options for data only. Tells on standard error what the reader passed over and
+/// what it did.
+TaskArgument load_task(const std::string& name_or_source, const Sizes& sizes = {},
                        const ReadOptions& reading = {});
 
 /// The paper's settings for a task over the defaults.

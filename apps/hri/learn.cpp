@@ -24,7 +24,7 @@ struct Flags {
     std::string task;
     LearnSettings settings;
     int constants = 0;
-    bool closed_world = false;
+    ReadFlags reading;
     std::string model_file;
     std::string program_file;
     std::string json_file;
@@ -34,14 +34,14 @@ struct Flags {
 
 TaskArgument load(const Flags& flags) {
     if (flags.constants == 0) {
-        return load_task(flags.task, {}, {.closed_world = flags.closed_world});
+        return load_task(flags.task, {}, flags.reading.options());
     }
     // evaluation grows with training, so that it stays the larger one
     Sizes sizes{.training = flags.constants, .evaluation = flags.constants};
     if (const Task* task = built_in_task(flags.task)) {
         sizes.evaluation += std::max(task->eval_constants - task->train_constants, 0);
     }
-    return load_task(flags.task, sizes, {.closed_world = flags.closed_world});
+    return load_task(flags.task, sizes, flags.reading.options());
 }
 
 std::string errors(const Score& score) {
@@ -199,7 +199,8 @@ void add_learn(CLI::App& app, Action& action) {
         "  hri learn family/ --out model.safetensors --program program.pl --json report.json\n"
         "  hri learn length --max-work 20000000 --seed 7      # repeatable on any machine\n"
         "  hri learn even-odd --strategy gradient --iterations 30000 --restarts 20");
-    command->add_option("task", flags->task, "a built-in task or a folder with bk.pl and exs.pl")
+    command
+        ->add_option("task", flags->task, "a built-in task or data: a folder, files or a database")
         ->required()
         ->option_text("TASK");
     command->add_option("--seed", flags->settings.seed, "of all random numbers")
@@ -226,8 +227,7 @@ void add_learn(CLI::App& app, Action& action) {
     command->add_option("--constants", flags->constants, "size of a built-in task's training data")
         ->check(CLI::PositiveNumber)
         ->option_text("N");
-    command->add_flag("--closed-world", flags->closed_world,
-                      "atoms of a folder's target that are not listed are negative");
+    flags->reading.add_to(*command);
     command->add_option("--out", flags->model_file, "the model, as safetensors")
         ->option_text("FILE");
     command->add_option("--program", flags->program_file, "the program, as Prolog")

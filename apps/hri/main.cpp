@@ -22,6 +22,9 @@ int main(int argc, char** argv) {
         add_ask(app, action);
         add_eval(app, action);
         add_rules(app, action);
+        add_export(app, action);
+        add_explain(app, action);
+        add_inspect(app, action);
         add_tasks(app, action);
         add_reproduce(app, action);
         add_rl(app, action);

@@ -3,6 +3,7 @@
 // hri rules MODEL: the rules that a model has learned.
 
 #include "command.hpp"
+#include "export/matches.hpp"
 #include "inputs.hpp"
 #include "output.hpp"
 
@@ -14,6 +15,10 @@
 namespace hri::cli {
 namespace {
 
+using exporting::Match;
+using exporting::matches;
+using exporting::predicate_name;
+
 struct Flags {
     std::string file;
     std::string to = "text";
@@ -22,43 +27,10 @@ struct Flags {
     std::string json_file;
 };
 
-std::string predicate_name(const Model& model, int predicate) {
-    const Hierarchy& h = model.hierarchy;
-    if (predicate == Hierarchy::kTrue) {
-        return "True";
-    }
-    if (predicate == Hierarchy::kFalse) {
-        return "False";
-    }
-    if (predicate < h.first_auxiliary()) {
-        return model.inputs[static_cast<std::size_t>(predicate) - 2].name;
-    }
-    return h.auxiliaries[static_cast<std::size_t>(predicate - h.first_auxiliary())].name;
-}
-
-struct Match {
-    int predicate = 0;
-    float weight = 0;
-};
-
-/// What a slot matches, the best first.
-std::vector<Match> matches(const Model& model, const std::vector<float>& scores, int slot) {
-    const auto predicates = static_cast<std::size_t>(model.hierarchy.predicates());
-    std::vector<Match> result;
-    for (const int p : model.hierarchy.slots[static_cast<std::size_t>(slot)].candidates) {
-        const float weight =
-            scores[static_cast<std::size_t>(slot) * predicates + static_cast<std::size_t>(p)];
-        result.push_back({p, weight});
-    }
-    std::stable_sort(result.begin(), result.end(),
-                     [](const Match& a, const Match& b) { return a.weight > b.weight; });
-    return result;
-}
-
 /// The slots of the auxiliaries that the target reaches by best matches, with their unification
 /// scores.
 std::string weights_text(const Model& model) {
-    constexpr float kShown = 0.01F;
+    constexpr double kShown = 0.01;
     constexpr std::size_t kMost = 5;
     const Hierarchy& h = model.hierarchy;
     const std::vector<float> scores = unification(model);

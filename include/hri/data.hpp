@@ -3,7 +3,7 @@
 
 // Facts and examples.
 //
-//   Problem problem = read_task_folder("family");          // bk.pl, exs.pl, bias.pl
+//   Problem problem = read_problem("family");          // a folder, files or a database
 //   for (const Instance& instance : problem.training.instances) ...
 
 #include "hri/error.hpp"
@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -65,19 +66,57 @@ struct Problem {
     Source training;
     Source evaluation;                  ///< fresh, usually larger; empty where there is none
     std::vector<std::string> warnings;  ///< what the reader met and passed over, with its place
+    std::vector<std::string> notes;     ///< what the reader did: rules run, atoms reified, splits
+    /// Of predicates' arguments, where the data declare them; values are names of types, and "in"
+    /// or "out".
+    std::map<PredicateSymbol, std::vector<std::string>> types;
+    std::map<PredicateSymbol, std::vector<std::string>> directions;
+    bool recursion_wanted = false;  ///< the bias says enable_recursion
 };
 
 /// Labels are dense: an instance whose target has more atoms is refused.
 constexpr std::int64_t kMostAtoms = 50'000'000;
 
-struct ReadOptions {
-    bool closed_world = false;  ///< atoms that exs.pl does not list are negative, not unlabelled
+/// How a set of constants is cut into instances: each holds the constants that can be reached from
+/// examples without passing through values (colours, sizes, coordinates), and the values that these
+/// touch. A group too large is cut out around each example, and atoms that the cut could change
+/// have no label.
+struct SplitOptions {
+    enum class When : std::uint8_t { automatic, always, never };
+    When when = When::automatic;  ///< automatic: where there are more than 150 constants
+    int most_constants = 100;     ///< of an instance
+    /// Of `type` lines; empty: types that only describe others.
+    std::vector<std::string> value_types = {};
+    /// Constants with more neighbours are values; 0: more than a quarter of all, and than 20.
+    int value_degree = 0;
 };
 
-/// Reads bk.pl, exs.pl and, if present, bias.pl as one training instance.
-///   bk.pl    facts: parent(ann,bob).   rain.   0.8::likes(bob,'New York').
+struct ReadOptions {
+    bool closed_world = false;  ///< atoms that no example lists are negative, not unlabelled
+    std::string format = {};    ///< as read_formats() names them; empty: recognised
+    /// Name or name/arity; needed where there are several, or no examples.
+    std::string target = {};
+    bool reify = false;  ///< facts of arity 3 and more become an event and binary facts
+    std::filesystem::path mapping = {};  ///< of a database's tables, as TOML; empty: proposed
+    SplitOptions split = {};
+};
+
+/// Reads facts and examples in any of the formats of docs/formats.md: a file, a folder or a
+/// PostgreSQL connection (postgresql://...). Throws Error with file, line and column.
+Problem read_problem(const std::string& source, const ReadOptions& options = {});
+
+/// "popper", "aleph", "tables", "triples", "datalog", "sqlite", "postgresql"
+const std::vector<std::string>& read_formats();
+
+/// The mapping that a database would be read by, as TOML.
+std::string proposed_mapping(const std::string& database);
+
+/// Reads bk.pl, exs.pl and, if present, bias.pl.
+///   bk.pl    facts: parent(ann,bob).   rain.   0.8::likes(bob,'New York').   and rules without
+///            functions, which are run first: parent(X,Y) :- father(X,Y).
 ///   exs.pl   examples: pos(target(ann,bob)).   neg(target(bob,ann)).
-///   bias.pl  head_pred(target,2). and body_pred(parent,2). name the target and the inputs
+///   bias.pl  head_pred(target,2). and body_pred(parent,2). name the target and the inputs;
+///            type, direction and enable_recursion are kept
 /// Without bias.pl the target is that of exs.pl and the inputs are the predicates of bk.pl.
 /// Constants are numbered by name: integers by value, then the others by their bytes. Where they
 /// are called 0, 1, 2, ... Instance::names stays empty. Throws Error with file, line and column.

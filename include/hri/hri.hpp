@@ -5,6 +5,8 @@
 
 #include "hri/data.hpp"        // IWYU pragma: export
 #include "hri/error.hpp"       // IWYU pragma: export
+#include "hri/explain.hpp"     // IWYU pragma: export
+#include "hri/export.hpp"      // IWYU pragma: export
 #include "hri/learn.hpp"       // IWYU pragma: export
 #include "hri/logic.hpp"       // IWYU pragma: export
 #include "hri/model.hpp"       // IWYU pragma: export

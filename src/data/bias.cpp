@@ -3,13 +3,15 @@
 
 #include "logic/prolog.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cctype>
 #include <map>
+#include <span>
 #include <utility>
 
 namespace hri::data {
 namespace {
-
-constexpr int kMostArity = 2;
 
 bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
@@ -84,7 +86,16 @@ class Statements {
             const char c = text_[at_];
             step();
             if (c == '\\' && at_ < text_.size() && text_[at_] != '\n') {
+                // \x1f\ and \37\ are closed by a second backslash
+                const bool is_code = text_[at_] == 'x' || (text_[at_] >= '0' && text_[at_] <= '7');
                 step();
+                while (is_code && at_ < text_.size() &&
+                       std::isxdigit(static_cast<unsigned char>(text_[at_])) != 0) {
+                    step();
+                }
+                if (is_code && at_ < text_.size() && text_[at_] == '\\') {
+                    step();
+                }
             } else if (c == quote) {
                 return;
             }
@@ -103,9 +114,14 @@ Place shifted(const Place& start, const Place& inside) {
             inside.line == 1 ? start.column + inside.column - 1 : inside.column};
 }
 
+constexpr std::array<std::string_view, 4> kDeclarations = {"head_pred", "body_pred", "type",
+                                                           "direction"};
+
 class BiasReader {
   public:
-    Bias read(std::string_view text, const std::string& file) {
+    explicit BiasReader(Collection& into) : into_(into) {}
+
+    void read(std::string_view text, const std::string& file) {
         Statements statements(text, file);
         for (std::string_view statement = statements.next(); !statement.empty();
              statement = statements.next()) {
@@ -116,10 +132,8 @@ class BiasReader {
             const std::string times =
                 unused.count > 1 ? ", and " + std::to_string(unused.count - 1) + " more like it"
                                  : "";
-            bias_.warnings.push_back(
-                warning_at(unused.place, unused.what + " is not used" + times));
+            into_.warn(unused.place, unused.what + " is not used" + times);
         }
-        return std::move(bias_);
     }
 
   private:
@@ -148,12 +162,18 @@ class BiasReader {
                 return;
             }
             if (clause->is("head_pred", 2)) {
-                bias_.heads.push_back(declaration(reader, *clause));
+                into_.heads.push_back(declaration(reader, *clause));
             } else if (clause->is("body_pred", 2)) {
-                bias_.bodies.push_back(declaration(reader, *clause));
+                into_.bodies.push_back(declaration(reader, *clause));
             } else if (clause->name == "head_pred" || clause->name == "body_pred") {
                 throw Error("expected a name and an arity", reader.place(*clause),
                             "write " + std::string(clause->name) + "(parent,2).");
+            } else if (clause->is("type", 2)) {
+                describe(reader, *clause, into_.types);
+            } else if (clause->is("direction", 2)) {
+                describe(reader, *clause, into_.directions);
+            } else if (clause->is("enable_recursion", 0)) {
+                into_.recursion_wanted = true;
             } else {
                 pass_over(clause->is_callable()
                               ? std::string(clause->name) + "/" + std::to_string(clause->arity())
@@ -161,8 +181,11 @@ class BiasReader {
             }
         } catch (const Error& error) {
             // a forgotten full stop must not swallow a declaration
-            if (statement.find("head_pred") != std::string_view::npos ||
-                statement.find("body_pred") != std::string_view::npos) {
+            const bool declares =
+                std::any_of(kDeclarations.begin(), kDeclarations.end(), [&](std::string_view word) {
+                    return statement.find(word) != std::string_view::npos;
+                });
+            if (declares) {
                 throw Error(error.message(), shifted(start_, error.place()), error.hint());
             }
             pass_over("a statement that is not Prolog");
@@ -180,18 +203,42 @@ class BiasReader {
             arity.kind == prolog::Kind::number &&
             arity.name.find_first_not_of("0123456789") == std::string_view::npos;
         if (!is_integer) {
-            throw Error("expected an arity: 0, 1 or 2", reader.place(arity));
+            throw Error("expected an arity: 0, 1, 2, ...", reader.place(arity));
         }
-        if (arity.value > kMostArity) {
+        if (arity.value > kMostArityRead) {
             throw Error("predicates of arity " + std::string(arity.name) + " are not supported",
-                        reader.place(arity),
-                        "split it: one constant per fact, and one binary predicate per argument");
+                        reader.place(arity), "give the fact a name of its own");
         }
         return {{std::string(name.name), static_cast<int>(arity.value)},
-                shifted(start_, reader.place(clause))};
+                shifted(start_, reader.place(clause)),
+                shifted(start_, reader.place(arity))};
     }
 
-    Bias bias_;
+    /// type(father,(person,person)), direction(tall,(in,)): a word for each argument.
+    void describe(const prolog::Reader& reader, const prolog::Node& clause,
+                  std::map<PredicateSymbol, std::vector<std::string>>& into) const {
+        const std::string example =
+            "write " + std::string(clause.name) +
+            (clause.name == "type" ? "(father,(person,person))." : "(father,(in,out)).");
+        const prolog::Node& name = clause.arguments[0];
+        const prolog::Node& words = clause.arguments[1];
+        if (name.kind != prolog::Kind::atom) {
+            throw Error("expected the name of a predicate", reader.place(name), example);
+        }
+        std::vector<std::string> result;
+        const bool is_tuple = words.kind == prolog::Kind::compound && words.name == ",";
+        for (const prolog::Node& word :
+             is_tuple ? words.arguments : std::span<const prolog::Node>(&words, 1)) {
+            if (word.kind != prolog::Kind::atom) {
+                throw Error("expected a name for each argument", reader.place(word), example);
+            }
+            result.emplace_back(word.name);
+        }
+        const PredicateSymbol symbol{std::string(name.name), static_cast<int>(result.size())};
+        into[symbol] = std::move(result);
+    }
+
+    Collection& into_;
     Place start_;                               // of the statement
     std::vector<Unused> unused_;                // in order of appearance
     std::map<std::string, std::size_t> index_;  // into unused_
@@ -199,12 +246,8 @@ class BiasReader {
 
 }  // namespace
 
-Bias read_bias(std::string_view text, const std::string& file) {
-    return BiasReader().read(text, file);
-}
-
-std::string warning_at(const Place& place, const std::string& message) {
-    return Error(message, place).what();
+void read_bias(std::string_view text, const std::string& file, Collection& into) {
+    BiasReader(into).read(text, file);
 }
 
 }  // namespace hri::data

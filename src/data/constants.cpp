@@ -40,16 +40,17 @@ std::int32_t Constants::intern(std::string_view name) {
     return id;
 }
 
-Constants::Numbering Constants::numbered() const {
+Constants::Numbering Constants::numbered(const std::vector<bool>& used) const {
     std::vector<Key> keys;
-    keys.reserve(names_.size());
-    for (const std::string& name : names_) {
-        keys.push_back(key_of(name, static_cast<std::int32_t>(keys.size())));
+    for (std::size_t id = 0; id < names_.size(); ++id) {
+        if (used[id]) {
+            keys.push_back(key_of(names_[id], static_cast<std::int32_t>(id)));
+        }
     }
     std::sort(keys.begin(), keys.end(),
               [](const Key& a, const Key& b) { return a.ranks() < b.ranks(); });
     Numbering numbering;
-    numbering.renumbered.resize(keys.size());
+    numbering.renumbered.assign(names_.size(), -1);
     bool counts_up = true;  // 0, 1, 2, ...
     for (std::size_t i = 0; i < keys.size(); ++i) {
         numbering.renumbered[static_cast<std::size_t>(keys[i].id)] = static_cast<std::int32_t>(i);

@@ -19,13 +19,16 @@ class Constants {
 
     std::int64_t size() const { return static_cast<std::int64_t>(names_.size()); }
 
+    const std::string& name(std::int32_t id) const { return names_[static_cast<std::size_t>(id)]; }
+
     /// Numbers the constants by name: integers by value, then the others by their bytes.
     struct Numbering {
         std::vector<std::string> names;        ///< [new id]; empty where they are 0, 1, 2, ...
-        std::vector<std::int32_t> renumbered;  ///< [id from intern]: the new id
+        std::vector<std::int32_t> renumbered;  ///< [id from intern]: the new id; -1: not used
     };
 
-    Numbering numbered() const;
+    /// Only those that are used, [id from intern].
+    Numbering numbered(const std::vector<bool>& used) const;
 
   private:
     std::deque<std::string> names_;  // stay where they are: ids_ looks at them

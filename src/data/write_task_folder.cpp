@@ -81,8 +81,8 @@ class FolderWriter {
 
   private:
     static std::string declaration(const char* kind, const PredicateSymbol& symbol) {
-        return kind + ("(" + prolog::quoted(symbol.name)) + "," + std::to_string(symbol.arity) +
-               ").\n";
+        return kind + ("(" + prolog::quoted_predicate(symbol.name)) + "," +
+               std::to_string(symbol.arity) + ").\n";
     }
 
     static void append_valuation(std::string& text, float value) {
@@ -94,7 +94,7 @@ class FolderWriter {
 
     void append_atom(std::string& text, const PredicateSymbol& symbol, std::size_t first,
                      std::size_t second) {
-        text += prolog::quoted(symbol.name);
+        text += prolog::quoted_predicate(symbol.name);
         if (symbol.arity > 0) {
             mentioned_[first] = true;
             text += "(" + names_[first];
@@ -121,7 +121,8 @@ data::TaskFiles data::write_task(const Problem& problem, const Instance& instanc
     const std::string facts = writer.facts();
     return {{"bk.pl", writer.other_constants() + facts},
             {"exs.pl", examples},
-            TextFile{"bias.pl", writer.bias()}};
+            TextFile{"bias.pl", writer.bias()},
+            problem.name};
 }
 
 void write_task_folder(const fs::path& folder, const Problem& problem, const Instance& instance) {

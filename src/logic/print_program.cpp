@@ -3,19 +3,13 @@
 
 #include "logic/dependencies.hpp"
 #include "logic/prolog.hpp"
+#include "logic/variable_name.hpp"
 
 #include <algorithm>
 #include <array>
 
 namespace hri {
 namespace {
-
-// X, Y, Z, U, V, W, X1, X2, ...
-std::string variable_name(std::size_t i) {
-    static constexpr std::string_view kNames = "XYZUVW";
-    return i < kNames.size() ? std::string(1, kNames[i])
-                             : "X" + std::to_string(i - kNames.size() + 1);
-}
 
 // SWI-Prolog keeps these for itself unless told otherwise.
 bool is_protected(const PredicateSymbol& symbol) {
@@ -55,7 +49,7 @@ class RuleWriter {
     }
 
     std::string written(const Atom& atom) const {
-        std::string text = prolog::quoted(vocabulary_[atom.predicate].name);
+        std::string text = prolog::quoted_predicate(vocabulary_[atom.predicate].name);
         for (std::size_t i = 0; i < atom.arguments.size(); ++i) {
             text += i == 0 ? "(" : ",";
             text += written(atom.arguments[i]);
@@ -142,7 +136,7 @@ std::vector<std::vector<const Rule*>> rules_by_predicate(const Program& program)
 }
 
 std::string indicator(const PredicateSymbol& symbol) {
-    return prolog::quoted(symbol.name) + "/" + std::to_string(symbol.arity);
+    return prolog::quoted_predicate(symbol.name) + "/" + std::to_string(symbol.arity);
 }
 
 // Goals of Prolog itself, which cannot be declared.
@@ -180,7 +174,7 @@ std::string declarations(const Program& program) {
         }
         if (is_protected(symbol)) {
             static constexpr std::array<std::string_view, 3> kArguments = {"", "(_)", "(_,_)"};
-            redefined += ":- redefine_system_predicate(" + prolog::quoted(symbol.name) +
+            redefined += ":- redefine_system_predicate(" + prolog::quoted_predicate(symbol.name) +
                          std::string(kArguments.at(static_cast<std::size_t>(symbol.arity))) +
                          ").\n";
         }
@@ -197,6 +191,12 @@ std::string declarations(const Program& program) {
 }
 
 }  // namespace
+
+std::string variable_name(std::size_t i) {
+    static constexpr std::string_view kNames = "XYZUVW";
+    return i < kNames.size() ? std::string(1, kNames[i])
+                             : "X" + std::to_string(i - kNames.size() + 1);
+}
 
 std::string to_prolog(const Program& program) {
     std::string text = "% target: " + indicator(program.vocabulary[program.target]) + "\n";

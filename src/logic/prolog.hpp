@@ -102,6 +102,8 @@ class Reader {
 
 /// A name as Prolog writes it: quoted where it must be; numbers stay bare.
 std::string quoted(std::string_view name);
+/// The same for a predicate's name: numbers and [] are quoted too.
+std::string quoted_predicate(std::string_view name);
 
 /// The goals of a body: the arguments of nested "," compounds in order, or the term itself.
 void append_goals(const Node& body, std::vector<const Node*>& goals);

@@ -62,7 +62,11 @@ bool is_bare_word(std::string_view name) {
 }  // namespace
 
 std::string quoted(std::string_view name) {
-    if (name == "[]" || is_number(name) || is_bare_word(name)) {
+    return name == "[]" || is_number(name) ? std::string(name) : quoted_predicate(name);
+}
+
+std::string quoted_predicate(std::string_view name) {
+    if (is_bare_word(name)) {
         return std::string(name);
     }
     std::string result = "'";

@@ -32,11 +32,11 @@ struct FolderTexts {
     }
 
     /// The error without the folder's own path, or "no error".
-    std::string error() const {
+    std::string error(const ReadOptions& options = {}) const {
         const ScratchFolder folder;
         write_to(folder.path());
         try {
-            read_task_folder(folder.path());
+            read_task_folder(folder.path(), options);
         } catch (const Error& error) {
             return without(error.what(), folder.path().string() + "/");
         }

@@ -39,7 +39,8 @@ class Popper : public testing::TestWithParam<Expected> {
 
 TEST_P(Popper, FolderIsRead) {
     const Expected& expected = GetParam();
-    const Problem problem = read_task_folder(popper() / expected.folder);
+    const Problem problem = read_task_folder(popper() / expected.folder,
+                                             {.split = {.when = SplitOptions::When::never}});
     EXPECT_EQ(problem.name, expected.folder);
     EXPECT_EQ(problem.target, expected.target);
     EXPECT_EQ(static_cast<int>(problem.inputs.size()), expected.inputs);
@@ -76,7 +77,8 @@ TEST(PopperFolder, WithFortyThousandConstantsIsTooLargeForOneInstance) {
         GTEST_SKIP() << "the public data sets are not in " << HRI_SHARED_DATA;
     }
     try {
-        read_task_folder(popper() / "noisy-wn18rr1");
+        read_task_folder(popper() / "noisy-wn18rr1",
+                         {.split = {.when = SplitOptions::When::never}});
         FAIL() << "no error";
     } catch (const Error& error) {
         EXPECT_NE(error.message().find("the instance is too large"), std::string::npos);

@@ -145,13 +145,86 @@ TEST(ReadTaskFolder, WarnsOfBiasThatItDoesNotUse) {
         "type(parent,(person,)).\n  type(grandparent,(person,person)).\n"
         ":-\n    clause(C),\n    #count{V : var_type(C,V,train)} != 1.\n"
         "body_pred(parent,2).\nmax_body(N) :- N = 1..3, not x { y }.\n";
-    EXPECT_THAT(warnings_of(texts),
-                ElementsAre("bias.pl:1:1: max_vars/1 is not used",
-                            "bias.pl:2:1: enable_recursion/0 is not used",
-                            "bias.pl:5:1: type/2 is not used, and 1 more like it",
-                            "bias.pl:7:1: a constraint is not used",
-                            "bias.pl:11:1: a statement that is not Prolog is not used"));
+    EXPECT_THAT(
+        warnings_of(texts),
+        ElementsAre("bias.pl:1:1: max_vars/1 is not used", "bias.pl:7:1: a constraint is not used",
+                    "bias.pl:11:1: a statement that is not Prolog is not used"));
     EXPECT_EQ(texts.read().inputs, (Symbols{{"parent", 2}}));
+}
+
+TEST(ReadTaskFolder, KeepsTypesDirectionsAndTheWishForRecursion) {
+    FolderTexts texts;
+    EXPECT_FALSE(texts.read().recursion_wanted);
+    texts.bias =
+        "head_pred(grandparent,2). body_pred(parent,2). body_pred(tall,1). enable_recursion.\n"
+        "type(parent,(person,person)). type(tall,(person,)). type(other,person).\n"
+        "direction(parent,(in,out)).\n";
+    const Problem problem = texts.read();
+    EXPECT_TRUE(problem.recursion_wanted);
+    EXPECT_THAT(problem.warnings, IsEmpty());
+    EXPECT_THAT(
+        problem.types,
+        ElementsAre(testing::Pair(PredicateSymbol{"parent", 2}, ElementsAre("person", "person")),
+                    testing::Pair(PredicateSymbol{"tall", 1}, ElementsAre("person"))));
+    EXPECT_THAT(problem.directions,
+                ElementsAre(testing::Pair(PredicateSymbol{"parent", 2}, ElementsAre("in", "out"))));
+}
+
+TEST(ReadTaskFolder, RunsRulesOfTheBackground) {
+    FolderTexts texts;
+    texts.bk =
+        "father(ann,bob). mother(bob,cleo). 0.3::mother(cleo,dan). knows(a,b,c).\n"
+        "parent(X,Y) :- father(X,Y).\nparent(X,Y) :- mother(X,Y).\n"
+        "older(X,Y) :- parent(X,Y). older(X,Z) :- older(X,Y), older(Y,Z), true.\n"
+        "met(X) :- knows(X,_,c), knows(_,Y,_). strange(X) :- \\+ parent(X,Y). never :- fail.\n";
+    texts.bias =
+        "head_pred(grandparent,2). body_pred(parent,2). body_pred(older,2). body_pred(met,1).";
+    const Problem problem = texts.read();
+    EXPECT_THAT(problem.notes, ElementsAre("the background's rules give 6 facts"));
+    const Instance& instance = only_instance(problem);
+    EXPECT_THAT(instance.names, ElementsAre("a", "ann", "bob", "cleo"));
+    EXPECT_THAT(instance.facts,
+                ElementsAre(ElementsAre(Fact{1, 2}, Fact{2, 3}),
+                            ElementsAre(Fact{1, 2}, Fact{1, 3}, Fact{2, 3}), ElementsAre(Fact{0})));
+}
+
+TEST(ReadTaskFolder, ChoosesAmongSeveralTargets) {
+    FolderTexts texts;
+    texts.bias = "head_pred(grandparent,2).\nhead_pred(uncle,2).\nbody_pred(parent,2).\n";
+    texts.exs += "pos(uncle(dan,ann)).";
+    EXPECT_EQ(texts.error(),
+              "bias.pl:2:1: there are several targets: say which one (--target with one of "
+              "grandparent/2, uncle/2)");
+    EXPECT_EQ(texts.read({.target = "uncle"}).target, (PredicateSymbol{"uncle", 2}));
+    const Problem chosen = texts.read({.target = "grandparent/2"});
+    EXPECT_EQ(chosen.target, (PredicateSymbol{"grandparent", 2}));
+    EXPECT_THAT(only_instance(chosen).names, ElementsAre("ann", "bob", "cleo"));
+    texts.bias.reset();
+    EXPECT_EQ(texts.error(),
+              "exs.pl:3:5: there are several targets: say which one (--target with one of "
+              "grandparent/2, uncle/2)");
+    try {
+        texts.read({.target = "aunt/2"});
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_EQ(error.message() + " (" + error.hint() + ")",
+                  "there is no target aunt/2 (expected one of grandparent/2, uncle/2)");
+    }
+}
+
+TEST(ReadTaskFolder, ReifiesFactsOfThreeArgumentsWhenAsked) {
+    FolderTexts texts;
+    texts.bk = "gave(ann,bob,'a book').\n0.5::gave(ann,ann,3).\ngave_2(x,y).\n";
+    texts.exs = "pos(kind(ann)).";
+    texts.bias.reset();
+    const Problem problem = texts.read({.reify = true});
+    EXPECT_EQ(problem.inputs,
+              (Symbols{{"gave_1", 2}, {"gave_2_", 2}, {"gave_3", 2}, {"gave_2", 2}}));
+    EXPECT_THAT(problem.notes, ElementsAre("gave/3 is reified: gave_1/2 to gave_3/2"));
+    const Instance& instance = only_instance(problem);
+    EXPECT_THAT(instance.names, ElementsAre("3", "a book", "ann", "bob", "gave(ann,ann,3)",
+                                            "gave(ann,bob,'a book')", "x", "y"));
+    EXPECT_THAT(instance.facts[2], ElementsAre(Fact{4, 0, 0.5F}, Fact{5, 1}));
 }
 
 TEST(ReadTaskFolder, TakesAllPredicatesWhereBiasNamesNoInput) {
@@ -222,9 +295,10 @@ TEST(ReadTaskFolder, RefusesMoreAtomsThanItCanLabel) {
     }
     texts.exs = "pos(grandparent(0,0)).";
     EXPECT_EQ(
-        texts.error(),
-        "exs.pl: the instance is too large: 7072 constants give grandparent/2 50013184 atoms, "
-        "expected at most 50000000 (every atom has a label) (cut the data into smaller folders)");
+        texts.error({.split = {.when = SplitOptions::When::never}}),
+        "exs.pl:1:1: the instance is too large: 7072 constants give grandparent/2 50013184 atoms, "
+        "expected at most 50000000 (every atom has a label) (cut the data into smaller folders, or "
+        "into instances by --split always)");
     texts.exs = "pos(old(0)).";
     texts.bias = "head_pred(old,1).";
     EXPECT_EQ(texts.error(), "no error");
@@ -241,7 +315,8 @@ TEST(ReadTaskFolder, ReadsAHundredThousandExamplesInAboutASecond) {
     const ScratchFolder folder;
     texts.write_to(folder.path());
     const auto begin = std::chrono::steady_clock::now();
-    const Problem problem = read_task_folder(folder.path());
+    const Problem problem =
+        read_task_folder(folder.path(), {.split = {.when = SplitOptions::When::never}});
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
     EXPECT_EQ(only_instance(problem).count(Label::positive), 10'000);
     EXPECT_EQ(only_instance(problem).count(Label::negative), 90'000);

@@ -57,6 +57,20 @@ TEST(WriteTaskFolder, IsReadBackAsItWas) {
     EXPECT_THAT(again.warnings, ElementsAre());
 }
 
+TEST(WriteTaskFolder, IsReadBackWhateverTheNames) {
+    Problem problem = weather();
+    problem.inputs = {{"a\x14", 1}, {"0", 1}, {"[]", 1}, {"-1.5", 2}, {"it's \\", 1}};
+    problem.target = {"7", 1};
+    Instance instance;
+    instance.reset(2, 5, 1, Label::negative);
+    instance.names = {"x\x01", "y\n"};
+    instance.facts = {{{0}}, {{1}}, {{0}}, {{0, 1}}, {{1}}};
+    const Problem again = data::read_task(data::write_task(problem, instance));
+    EXPECT_EQ(again.inputs, problem.inputs);
+    EXPECT_EQ(again.target, problem.target);
+    EXPECT_THAT(again.training.instances, ElementsAre(instance));
+}
+
 TEST(WriteTaskFolder, KeepsConstantsThatNothingIsSaidAbout) {
     Problem problem;
     problem.inputs = {{"edge", 2}};

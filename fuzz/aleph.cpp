@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// Aleph's files: background, positive and negative examples.
+
+#include "fuzz/parts.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    try {
+        const auto files = hri::fuzz::parts(data, size, {"t.b", "t.f", "t.n"});
+        hri::fuzz::check_round_trip(hri::data::read_aleph({files[0], files[1], files[2], "t"}));
+    } catch (const hri::Error&) {
+    }
+    return 0;
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Inputs of several files with a zero byte between them, and the round trip that every reader of
+// data must pass.
+
+#include "data/task_files.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+namespace hri::fuzz {
+
+/// One text for each name; those that the input lacks are empty.
+inline std::vector<data::TextFile> parts(const std::uint8_t* bytes, std::size_t size,
+                                         const std::vector<std::string>& names) {
+    const std::string text(reinterpret_cast<const char*>(bytes), size);
+    std::vector<data::TextFile> files;
+    std::size_t begin = 0;
+    for (const std::string& name : names) {
+        const std::size_t end =
+            begin > text.size() ? text.size() : std::min(text.find('\0', begin), text.size());
+        files.push_back({name, begin > text.size() ? "" : text.substr(begin, end - begin)});
+        begin = end + 1;
+    }
+    return files;
+}
+
+/// What was read is written and read again to the same facts and labels.
+inline void check_round_trip(const Problem& problem) {
+    constexpr std::size_t kMostLabels = 100'000;
+    for (const Instance& instance : problem.training.instances) {
+        if (instance.labels.size() > kMostLabels) {
+            return;
+        }
+        const Problem again = data::read_task(
+            data::write_task(problem, instance),
+            {.target = problem.target.name + "/" + std::to_string(problem.target.arity),
+             .split = {.when = SplitOptions::When::never}});
+        const Instance& read = again.training.instances.front();
+        if (again.inputs != problem.inputs || again.target != problem.target ||
+            read.facts != instance.facts || read.labels != instance.labels) {
+            std::abort();
+        }
+    }
+}
+
+}  // namespace hri::fuzz

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What a reader of any format gathers, and how a problem is made of it.
+//
+//   Collection data;
+//   data.add_fact({"parent", 2}, mark, {data.constants.intern("ann"), ...}, 1.0F);
+//   data.add_example({"grandparent", 2}, mark, {...}, true);
+//   return finish(std::move(data), options);
+
+#include "hri/data.hpp"
+
+#include "data/constants.hpp"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hri::data {
+
+constexpr int kMostArity = 2;       // of what is learned
+constexpr int kMostArityRead = 32;  // of facts
+
+std::string described(const PredicateSymbol& symbol);
+
+/// What holds Prolog's clauses together, and therefore names no predicate.
+bool is_glue(std::string_view name);
+/// Throws Error where the name is glue.
+void check_name(const std::string& name, const Place& place);
+
+/// "bias.pl:3:1: message"
+std::string warning_at(const Place& place, const std::string& message);
+
+/// A predicate and where it was named.
+struct Declaration {
+    PredicateSymbol symbol;
+    Place place;
+    Place arity_place;
+};
+
+/// A clause that cannot be used. It counts only if its predicate does.
+struct Refusal {
+    PredicateSymbol symbol;
+    Error error;
+};
+
+struct Collection {
+    /// The facts of one predicate.
+    struct Table {
+        PredicateSymbol symbol;
+        Place first;         // where it was met
+        bool given = false;  // has facts or rules, and does not only occur in bodies
+        std::vector<std::int32_t> cells;
+        std::vector<float> values;  // one per row
+
+        std::size_t rows() const { return values.size(); }
+    };
+
+    struct Example {
+        int table = 0;
+        std::int32_t first = 0;
+        std::int32_t second = 0;
+        bool positive = false;
+        bool held_out = false;  // for evaluation only
+        int line = 0;
+        int column = 0;
+        int file = 0;  // into example_files
+    };
+
+    Constants constants;
+    std::vector<Table> tables;
+    std::vector<Example> examples;
+    std::vector<std::string> example_files;
+    std::vector<Rule> rules;  // predicates are tables, constants those above
+    std::vector<Refusal> refusals;
+    std::vector<std::int32_t> extra_constants;  // that no fact or example need mention
+    std::vector<Declaration> heads;
+    std::vector<Declaration> bodies;  // none: every predicate is an input
+    std::map<PredicateSymbol, std::vector<std::string>> types;
+    std::map<PredicateSymbol, std::vector<std::string>> directions;
+    bool recursion_wanted = false;
+    bool facts_are_examples = false;  // of a target without examples
+    bool has_evaluation = false;      // held-out examples make an evaluation
+    Place no_examples;                // where to say that there are none
+    std::string inputs_from;          // who declares inputs: "bias.pl"
+    std::string hint_no_target = "write each example as pos(target(a,b)).";
+    std::vector<std::string> warnings;
+    std::string name;
+
+    int table(const PredicateSymbol& symbol, const Place& place);
+    void add_fact(int table, const std::vector<std::int32_t>& tuple, float value);
+    void add_example(int table, const Place& place, const std::vector<std::int32_t>& tuple,
+                     bool positive, bool held_out = false);
+
+    void warn(const Place& place, const std::string& message) {
+        warnings.push_back(warning_at(place, message));
+    }
+
+  private:
+    std::map<PredicateSymbol, int> index_;
+};
+
+/// Chooses the target and the inputs, runs the rules, reifies and makes instances. Throws Error.
+Problem finish(Collection&& data, const ReadOptions& options);
+
+}  // namespace hri::data

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// One instance of everything, or many small ones.
+
+#include "data/instances.hpp"
+
+#include "data/collection.hpp"
+#include "data/split.hpp"
+
+#include <algorithm>
+
+namespace hri::data {
+namespace {
+
+std::int64_t atoms_of(int constants, int arity) {
+    std::int64_t atoms = 1;
+    for (int i = 0; i < arity; ++i) {
+        atoms *= constants;
+    }
+    return atoms;
+}
+
+Instance whole(const Problem& problem, const Numbered& data, bool closed_world) {
+    Instance instance;
+    instance.reset(data.constants, static_cast<int>(data.facts.size()), problem.target.arity,
+                   closed_world ? Label::negative : Label::unlabelled);
+    instance.names = data.names;
+    instance.facts = data.facts;
+    return instance;
+}
+
+void label(Instance& instance, int arity, const std::vector<Numbered::Labelled>& examples,
+           bool forget) {
+    for (const Numbered::Labelled& example : examples) {
+        const auto n = static_cast<std::size_t>(instance.constants);
+        const auto first = static_cast<std::size_t>(example.first);
+        const std::size_t atom = arity == 0 ? 0
+                                 : arity == 1
+                                     ? first
+                                     : first * n + static_cast<std::size_t>(example.second);
+        instance.labels[atom] = forget             ? Label::unlabelled
+                                : example.positive ? Label::positive
+                                                   : Label::negative;
+    }
+}
+
+}  // namespace
+
+void make_instances(Problem& problem, const Numbered& data, const ReadOptions& options,
+                    bool evaluation, const Place& place) {
+    const int arity = problem.target.arity;
+    const bool wanted = options.split.when == SplitOptions::When::always ||
+                        (options.split.when == SplitOptions::When::automatic &&
+                         data.constants > kMostConstantsUnsplit);
+    if (wanted && arity > 0 && !data.examples.empty()) {
+        Split split(problem, data, options);
+        problem.training.instances = split.instances(data.examples);
+        problem.notes.push_back(split.told());
+        if (evaluation && !data.held_out.empty()) {
+            problem.evaluation.instances = split.instances(data.held_out);
+        }
+        if (!problem.training.instances.empty()) {
+            return;
+        }
+    }
+    const std::int64_t atoms = atoms_of(data.constants, arity);
+    if (data.constants > kMostAtoms || atoms > kMostAtoms) {
+        throw Error("the instance is too large: " + std::to_string(data.constants) +
+                        " constants give " + described(problem.target) + " " +
+                        std::to_string(atoms) + " atoms, expected at most " +
+                        std::to_string(kMostAtoms) + " (every atom has a label)",
+                    place,
+                    "cut the data into smaller folders, or into instances by --split always");
+    }
+    problem.training.instances = {whole(problem, data, options.closed_world)};
+    label(problem.training.instances.front(), arity, data.examples, false);
+    if (evaluation) {
+        // what was learned from is not judged
+        Instance& judged =
+            problem.evaluation.instances.emplace_back(whole(problem, data, options.closed_world));
+        label(judged, arity, data.examples, true);
+        label(judged, arity, data.held_out, false);
+    }
+}
+
+}  // namespace hri::data

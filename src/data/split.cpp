@@ -1,0 +1,409 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "data/split.hpp"
+
+#include "hri/random.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+namespace hri::data {
+namespace {
+
+std::size_t as_size(std::int32_t i) { return static_cast<std::size_t>(i); }
+
+bool is_number(const std::string& name) {
+    const char* begin = name.c_str();
+    char* end = nullptr;
+    const bool digit = !name.empty() && (name[0] == '-' || (name[0] >= '0' && name[0] <= '9'));
+    if (digit) {
+        std::strtod(begin, &end);
+    }
+    return digit && end == begin + name.size();
+}
+
+bool contains(const std::vector<std::int32_t>& sorted, std::int32_t constant) {
+    return std::binary_search(sorted.begin(), sorted.end(), constant);
+}
+
+}  // namespace
+
+Split::Split(const Problem& problem, const Numbered& data, const ReadOptions& options)
+    : problem_(problem), data_(data), options_(options), arity_(problem.target.arity) {
+    find_value_types();
+    find_value_places();
+    find_edges();
+    find_components();
+}
+
+/// Types that only describe: never in the target, never the first of two arguments.
+void Split::find_value_types() {
+    const auto& types = problem_.types;
+    if (!options_.split.value_types.empty()) {
+        value_types_.insert(options_.split.value_types.begin(), options_.split.value_types.end());
+        return;
+    }
+    for (const PredicateSymbol& input : problem_.inputs) {
+        if (const auto found = types.find(input); found != types.end()) {
+            value_types_.insert(found->second.begin(), found->second.end());
+        }
+    }
+    for (const auto& [symbol, of] : types) {
+        for (std::size_t i = 0; i < of.size(); ++i) {
+            if (symbol == problem_.target || (symbol.arity == 2 && i == 0)) {
+                value_types_.erase(of[i]);
+            }
+        }
+    }
+}
+
+void Split::find_value_places() {
+    std::vector<bool> elsewhere(as_size(data_.constants), false);  // an entity for sure
+    for (const Numbered::Labelled& example : data_.examples) {
+        elsewhere[as_size(example.first)] = true;
+        elsewhere[as_size(example.second)] = arity_ > 1 || elsewhere[as_size(example.second)];
+    }
+    for (std::size_t p = 0; p < problem_.inputs.size(); ++p) {
+        value_place_.emplace_back(as_size(problem_.inputs[p].arity), false);
+        for (const Fact& fact : data_.facts[p]) {
+            if (problem_.inputs[p].arity == 2) {
+                elsewhere[as_size(fact.first)] = true;
+            }
+        }
+    }
+    for (std::size_t p = 0; p < problem_.inputs.size(); ++p) {
+        const auto types = problem_.types.find(problem_.inputs[p]);
+        for (std::size_t i = 0; i < value_place_[p].size(); ++i) {
+            if (types != problem_.types.end()) {
+                value_place_[p][i] = value_types_.count(types->second[i]) != 0;
+            } else if (!data_.facts[p].empty() && (problem_.inputs[p].arity != 2 || i == 1)) {
+                value_place_[p][i] = std::all_of(
+                    data_.facts[p].begin(), data_.facts[p].end(), [&](const Fact& fact) {
+                        const std::int32_t c = i == 0 ? fact.first : fact.second;
+                        return !elsewhere[as_size(c)] && is_number(data_.name_of(c));
+                    });
+                number_places_ += value_place_[p][i] ? 1 : 0;
+            }
+        }
+    }
+}
+
+void Split::find_edges() {
+    std::vector<std::set<std::int32_t>> neighbours(as_size(data_.constants));
+    for (std::size_t p = 0; p < problem_.inputs.size(); ++p) {
+        for (std::size_t row = 0; row < data_.facts[p].size(); ++row) {
+            const Fact& fact = data_.facts[p][row];
+            Edge edge{static_cast<int>(p),
+                      static_cast<int>(row),
+                      {fact.first, fact.second},
+                      {false, false},
+                      problem_.inputs[p].arity};
+            for (int i = 0; i < edge.arity; ++i) {
+                edge.is_value[i] = value_place_[p][as_size(i)];
+            }
+            if (edge.arity == 2 && !edge.is_value[0] && !edge.is_value[1]) {
+                neighbours[as_size(fact.first)].insert(fact.second);
+                neighbours[as_size(fact.second)].insert(fact.first);
+            }
+            edges_.push_back(edge);
+        }
+    }
+    const int most = options_.split.value_degree > 0 ? options_.split.value_degree
+                                                     : std::max(20, data_.constants / 4);
+    hub_.resize(as_size(data_.constants));
+    for (std::size_t c = 0; c < hub_.size(); ++c) {
+        hub_[c] = static_cast<int>(neighbours[c].size()) > most;
+        hubs_ += hub_[c] ? 1 : 0;
+    }
+    edges_of_.resize(hub_.size());
+    among_values_.resize(hub_.size());
+    for (std::size_t e = 0; e < edges_.size(); ++e) {
+        Edge& edge = edges_[e];
+        bool has_entity = false;
+        for (int i = 0; i < edge.arity; ++i) {
+            edge.is_value[i] = edge.is_value[i] || hub_[as_size(edge.constants[i])];
+            has_entity = has_entity || !edge.is_value[i];
+        }
+        for (int i = 0; i < edge.arity; ++i) {
+            if (!edge.is_value[i]) {
+                edges_of_[as_size(edge.constants[i])].push_back(static_cast<int>(e));
+            } else if (!has_entity) {
+                among_values_[as_size(edge.constants[i])].push_back(static_cast<int>(e));
+            }
+        }
+    }
+}
+
+void Split::find_components() {
+    std::vector<std::int32_t> parent(as_size(data_.constants));
+    std::iota(parent.begin(), parent.end(), 0);
+    const auto root = [&](std::int32_t c) {
+        while (parent[as_size(c)] != c) {
+            c = parent[as_size(c)] = parent[as_size(parent[as_size(c)])];
+        }
+        return c;
+    };
+    for (const Edge& edge : edges_) {
+        if (edge.arity == 2 && !edge.is_value[0] && !edge.is_value[1]) {
+            parent[as_size(root(edge.constants[0]))] = root(edge.constants[1]);
+        }
+    }
+    component_.assign(parent.size(), -1);
+    for (std::int32_t c = 0; c < data_.constants; ++c) {
+        int& of_root = component_[as_size(root(c))];
+        if (of_root < 0) {
+            of_root = static_cast<int>(members_.size());
+            members_.emplace_back();
+        }
+        component_[as_size(c)] = of_root;
+        members_[as_size(of_root)].push_back(c);
+    }
+    for (const std::vector<std::int32_t>& members : members_) {
+        std::set<std::int32_t> touched(members.begin(), members.end());
+        for (const std::int32_t c : members) {
+            for (const int e : edges_of_[as_size(c)]) {
+                const Edge& edge = edges_[as_size(e)];
+                touched.insert(edge.constants, edge.constants + edge.arity);
+            }
+        }
+        component_size_.push_back(touched.size());
+    }
+}
+
+std::vector<int> Split::components_of(std::int32_t first, std::int32_t second) const {
+    std::vector<int> result{component_[as_size(first)]};
+    if (arity_ > 1 && component_[as_size(second)] != result[0]) {
+        result.push_back(component_[as_size(second)]);
+        std::sort(result.begin(), result.end());
+    }
+    return result;
+}
+
+Split::Part Split::whole_parts(const std::vector<int>& components) const {
+    Part part;
+    for (const int c : components) {
+        const std::vector<std::int32_t>& members = members_[as_size(c)];
+        part.entities.insert(part.entities.end(), members.begin(), members.end());
+    }
+    std::sort(part.entities.begin(), part.entities.end());
+    add_values(part);
+    return part;
+}
+
+/// The nearest constants, as many as an instance may have.
+Split::Part Split::around(const Numbered::Labelled& example) const {
+    const auto most = as_size(options_.split.most_constants);
+    std::vector<std::int32_t> order;
+    std::set<std::int32_t> entities;
+    std::set<std::int32_t> all;
+    // with the values that it touches; false where they are too many
+    const auto add = [&](std::int32_t c, bool always) {
+        std::set<std::int32_t> with_values{c};
+        for (const int e : edges_of_[as_size(c)]) {
+            const Edge& edge = edges_[as_size(e)];
+            for (int i = 0; i < edge.arity; ++i) {
+                if (edge.is_value[i]) {
+                    with_values.insert(edge.constants[i]);
+                }
+            }
+        }
+        std::erase_if(with_values, [&](std::int32_t v) { return all.count(v) != 0; });
+        if (!always && all.size() + with_values.size() > most) {
+            return false;
+        }
+        if (entities.insert(c).second) {
+            order.push_back(c);
+            all.insert(with_values.begin(), with_values.end());
+        }
+        return true;
+    };
+    add(example.first, true);
+    if (arity_ > 1) {
+        add(example.second, true);
+    }
+    bool room = true;
+    for (std::size_t next = 0; next < order.size() && room; ++next) {
+        for (const int e : edges_of_[as_size(order[next])]) {
+            const Edge& edge = edges_[as_size(e)];
+            for (int i = 0; i < edge.arity && room; ++i) {
+                room = edge.is_value[i] || add(edge.constants[i], false);
+            }
+        }
+    }
+    Part part;
+    part.entities.assign(entities.begin(), entities.end());
+    for (const std::int32_t c : part.entities) {
+        for (const int e : edges_of_[as_size(c)]) {
+            const Edge& edge = edges_[as_size(e)];
+            for (int i = 0; i < edge.arity; ++i) {
+                if (!edge.is_value[i] && entities.count(edge.constants[i]) == 0) {
+                    part.border.insert(c);
+                }
+            }
+        }
+    }
+    add_values(part);
+    return part;
+}
+
+void Split::add_values(Part& part) const {
+    std::set<std::int32_t> values;
+    for (const std::int32_t c : part.entities) {
+        for (const int e : edges_of_[as_size(c)]) {
+            const Edge& edge = edges_[as_size(e)];
+            for (int i = 0; i < edge.arity; ++i) {
+                if (edge.is_value[i] && !contains(part.entities, edge.constants[i])) {
+                    values.insert(edge.constants[i]);
+                }
+            }
+        }
+    }
+    part.values.assign(values.begin(), values.end());
+}
+
+Instance Split::instance(const Part& part, const std::vector<Numbered::Labelled>& examples,
+                         bool cut) const {
+    std::vector<std::int32_t> constants;
+    std::merge(part.entities.begin(), part.entities.end(), part.values.begin(), part.values.end(),
+               std::back_inserter(constants));
+    const auto number = [&](std::int32_t c) {
+        const auto at = std::lower_bound(constants.begin(), constants.end(), c);
+        return at != constants.end() && *at == c ? static_cast<std::int32_t>(at - constants.begin())
+                                                 : -1;
+    };
+    Instance result;
+    result.reset(static_cast<int>(constants.size()), static_cast<int>(data_.facts.size()), arity_,
+                 Label::unlabelled);
+    for (const std::int32_t c : constants) {
+        result.names.push_back(data_.name_of(c));
+    }
+    const auto add = [&](int e) {
+        const Edge& edge = edges_[as_size(e)];
+        Fact fact = data_.facts[as_size(edge.input)][as_size(edge.row)];
+        for (int i = 0; i < edge.arity; ++i) {
+            std::int32_t& cell = i == 0 ? fact.first : fact.second;
+            cell = number(cell);
+            const bool outside =
+                cell < 0 || (!edge.is_value[i] && !contains(part.entities, edge.constants[i]));
+            if (outside) {
+                return;
+            }
+        }
+        result.facts[as_size(edge.input)].push_back(fact);
+    };
+    for (const std::int32_t c : part.entities) {
+        std::for_each(edges_of_[as_size(c)].begin(), edges_of_[as_size(c)].end(), add);
+    }
+    for (const std::int32_t c : constants) {
+        std::for_each(among_values_[as_size(c)].begin(), among_values_[as_size(c)].end(), add);
+    }
+    for (std::size_t p = 0; p < problem_.inputs.size(); ++p) {
+        if (problem_.inputs[p].arity == 0) {
+            result.facts[p] = data_.facts[p];
+        }
+        std::sort(result.facts[p].begin(), result.facts[p].end());
+        result.facts[p].erase(std::unique(result.facts[p].begin(), result.facts[p].end()),
+                              result.facts[p].end());
+    }
+    const auto label = [&](std::int32_t first, std::int32_t second) -> Label& {
+        const auto n = constants.size();
+        return result.labels[arity_ == 1 ? as_size(number(first))
+                                         : as_size(number(first)) * n + as_size(number(second))];
+    };
+    if (options_.closed_world) {
+        const auto key = components_of(examples.front().first, examples.front().second);
+        for (const std::int32_t x : part.entities) {
+            for (const std::int32_t y : part.entities) {
+                const bool inside = part.border.count(x) == 0 && part.border.count(y) == 0;
+                if ((arity_ == 1 && x != y) || !inside || (!cut && components_of(x, y) != key)) {
+                    continue;
+                }
+                label(x, y) = Label::negative;
+            }
+        }
+    }
+    for (const Numbered::Labelled& example : examples) {
+        label(example.first, example.second) = example.positive ? Label::positive : Label::negative;
+    }
+    return result;
+}
+
+std::vector<Instance> Split::instances(const std::vector<Numbered::Labelled>& examples) {
+    struct Group {
+        std::vector<int> components;  // empty: cut out
+        std::vector<Numbered::Labelled> examples;
+    };
+
+    std::vector<Group> groups;
+    std::map<std::vector<int>, std::size_t> known;
+    for (const Numbered::Labelled& example : examples) {
+        const std::vector<int> components = components_of(example.first, example.second);
+        std::size_t size = 0;
+        for (const int c : components) {
+            size += component_size_[as_size(c)];
+        }
+        if (size > as_size(options_.split.most_constants)) {
+            groups.push_back({{}, {example}});
+            continue;
+        }
+        const auto [at, is_new] = known.try_emplace(components, groups.size());
+        if (is_new) {
+            groups.push_back({components, {}});
+        }
+        groups[at->second].examples.push_back(example);
+    }
+    // where labels would take too much memory, a fixed sample
+    std::vector<std::size_t> order(groups.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    Random random(0, Random::kData);
+    random.shuffle(order);
+    std::vector<std::pair<std::size_t, Instance>> made;
+    std::int64_t atoms = 0;
+    for (const std::size_t g : order) {
+        const Group& group = groups[g];
+        const bool cut = group.components.empty();
+        made.emplace_back(
+            g, instance(cut ? around(group.examples.front()) : whole_parts(group.components),
+                        group.examples, cut));
+        atoms += static_cast<std::int64_t>(made.back().second.labels.size());
+        if (atoms > kMostAtoms) {
+            break;
+        }
+    }
+    std::sort(made.begin(), made.end(),
+              [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::vector<Instance> result;
+    int least = data_.constants;
+    int most = 0;
+    for (auto& [g, instance] : made) {
+        least = std::min(least, instance.constants);
+        most = std::max(most, instance.constants);
+        result.push_back(std::move(instance));
+    }
+    const auto cuts = static_cast<std::size_t>(std::count_if(
+        groups.begin(), groups.end(), [](const Group& group) { return group.components.empty(); }));
+    told_ = "split " + std::to_string(data_.constants) + " constants into " +
+            std::to_string(result.size()) + " instances of " + std::to_string(least) + " to " +
+            std::to_string(most) + " constants";
+    if (result.size() < groups.size()) {
+        told_ += " (a sample of " + std::to_string(groups.size()) + ")";
+    }
+    if (cuts > 0) {
+        told_ += ", " + std::to_string(cuts) + " of them cut out around one example";
+    }
+    std::string values;
+    for (const std::string& type : value_types_) {
+        values += (values.empty() ? "types " : ", ") + type;
+    }
+    const auto also = [&](int count, const std::string& what) {
+        if (count > 0) {
+            values += (values.empty() ? "" : "; ") + std::to_string(count) + " " + what;
+        }
+    };
+    also(number_places_, number_places_ == 1 ? "column of numbers" : "columns of numbers");
+    also(hubs_, hubs_ == 1 ? "constant with many neighbours" : "constants with many neighbours");
+    told_ += values.empty() ? "; no values" : "; values: " + values;
+    return result;
+}
+
+}  // namespace hri::data

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "export/graph.hpp"
+
+#include "export/matches.hpp"
+#include "export/restricted.hpp"
+#include "logic/dependencies.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+
+namespace hri::exporting {
+
+Graph graph_of(const Program& program) {
+    const std::vector<bool> defined = defined_predicates(program);
+    const std::vector<bool> reached = reachable_predicates(program);
+    const Components found = components(program);
+    // a component stands one layer above the highest that it uses
+    std::vector<int> layer(found.members.size(), 0);
+    for (std::size_t c = 0; c < found.members.size(); ++c) {
+        for (const Rule& rule : program.rules) {
+            if (found.of[rule.head.predicate.id] != static_cast<int>(c)) {
+                continue;
+            }
+            layer[c] = std::max(layer[c], 1);
+            for (const Atom& atom : rule.body) {
+                const auto below = static_cast<std::size_t>(found.of[atom.predicate.id]);
+                layer[c] = std::max(layer[c], below == c ? 1 : layer[below] + 1);
+            }
+        }
+    }
+    Graph graph;
+    graph.title = indicator(program.vocabulary[program.target]);
+    std::vector<std::size_t> node_of(defined.size(), SIZE_MAX);
+    for (std::uint32_t p = 0; p < defined.size(); ++p) {
+        if (!reached[p]) {
+            continue;
+        }
+        const bool is_target = Predicate{p} == program.target;
+        const auto component = static_cast<std::size_t>(found.of[p]);
+        node_of[p] = graph.nodes.size();
+        graph.nodes.push_back({indicator(program.vocabulary[Predicate{p}]),
+                               defined[p] && found.recursive[component] ? "recursive" : "",
+                               is_target    ? Graph::Kind::target
+                               : defined[p] ? Graph::Kind::auxiliary
+                                            : Graph::Kind::input,
+                               is_target ? std::max(layer[component], 1) : layer[component]});
+    }
+    std::map<std::pair<std::size_t, std::size_t>, int> uses;
+    for (const Rule& rule : program.rules) {
+        if (!reached[rule.head.predicate.id]) {
+            continue;
+        }
+        for (const Atom& atom : rule.body) {
+            ++uses[{node_of[atom.predicate.id], node_of[rule.head.predicate.id]}];
+        }
+    }
+    for (const auto& [ends, count] : uses) {
+        graph.edges.push_back({ends.first, ends.second,
+                               count > 1 ? fmt::format("{} times", count) : std::string(), 0.5});
+    }
+    return graph;
+}
+
+Graph graph_of(const Model& model, double least_weight) {
+    const Hierarchy& h = model.hierarchy;
+    const std::vector<float> scores = unification(model);
+    Graph graph;
+    graph.title = indicator(model.target);
+    graph.nodes.push_back(
+        {indicator(model.target), "", Graph::Kind::target, model.options.layers + 1});
+    std::map<int, std::size_t> node_of;
+    std::vector<int> open;
+    const auto node = [&](int p) {
+        const auto [known, is_new] = node_of.try_emplace(p, graph.nodes.size());
+        if (!is_new) {
+            return known->second;
+        }
+        if (p < h.first_auxiliary()) {
+            graph.nodes.push_back({predicate_name(model, p), "", Graph::Kind::input, 0});
+        } else {
+            const Auxiliary& auxiliary =
+                h.auxiliaries[static_cast<std::size_t>(p - h.first_auxiliary())];
+            graph.nodes.push_back(
+                {auxiliary.name,
+                 to_text(model.protorules[static_cast<std::size_t>(auxiliary.protorule)]),
+                 Graph::Kind::auxiliary, auxiliary.layer});
+            open.push_back(p);
+        }
+        return known->second;
+    };
+    const auto add_slot = [&](int slot, std::size_t to, const std::string& name, double port) {
+        const std::vector<Match> found = matches(model, scores, slot);
+        for (std::size_t i = 0; i < found.size(); ++i) {
+            if (i > 0 && found[i].weight < least_weight) {
+                break;
+            }
+            const std::size_t from = node(found[i].predicate);
+            graph.edges.push_back(
+                {from, to, fmt::format("{}{:.2f}", name, found[i].weight), found[i].weight, port});
+        }
+    };
+    add_slot(h.target_slot(), 0, "", 0.5);
+    for (std::size_t i = 0; i < open.size(); ++i) {
+        const std::size_t to = node_of[open[i]];
+        const std::vector<int>& slots =
+            h.auxiliaries[static_cast<std::size_t>(open[i] - h.first_auxiliary())].slots;
+        for (std::size_t s = 0; s < slots.size(); ++s) {
+            add_slot(slots[s], to, fmt::format("{} ", "PQRS"[s % 4]),
+                     (static_cast<double>(s) + 0.5) / static_cast<double>(slots.size()));
+        }
+    }
+    return graph;
+}
+
+}  // namespace hri::exporting

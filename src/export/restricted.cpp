@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "export/restricted.hpp"
+
+#include "logic/dependencies.hpp"
+#include "logic/draft.hpp"
+#include "logic/prolog.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace hri::exporting {
+namespace {
+
+bool mentions(const std::vector<Atom>& body, Term term) {
+    return std::any_of(body.begin(), body.end(), [&](const Atom& atom) {
+        return std::find(atom.arguments.begin(), atom.arguments.end(), term) !=
+               atom.arguments.end();
+    });
+}
+
+// Undefined predicates of this name are false everywhere.
+bool mentions_false(const Program& program, const std::vector<bool>& derived, const Rule& rule) {
+    return std::any_of(rule.body.begin(), rule.body.end(), [&](const Atom& atom) {
+        return !derived[atom.predicate.id] && program.vocabulary[atom.predicate].name == "false";
+    });
+}
+
+std::string lower(std::string text) {
+    for (char& c : text) {
+        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    }
+    return text;
+}
+
+}  // namespace
+
+std::vector<Predicate> Restricted::inputs() const {
+    std::vector<Predicate> result;
+    std::copy_if(order.begin(), order.end(), std::back_inserter(result),
+                 [&](Predicate p) { return !derived[p.id]; });
+    return result;
+}
+
+Restricted restricted(const Program& program) {
+    Restricted result;
+    result.program = program;
+    result.program.rules.clear();
+    result.derived = defined_predicates(program);
+    result.derived[program.target.id] = true;
+    const std::vector<bool> reached = reachable_predicates(program);
+    const auto constants = [&] {
+        if (!result.constants) {
+            PredicateSymbol symbol{"constant", 1};
+            while (program.vocabulary.find(symbol)) {
+                symbol.name += "_";
+            }
+            result.constants = result.program.vocabulary.intern(symbol);
+            result.derived.push_back(false);
+        }
+        return *result.constants;
+    };
+    std::set<Predicate> used;
+    for (const Rule& original : program.rules) {
+        if (!reached[original.head.predicate.id] ||
+            mentions_false(program, result.derived, original)) {
+            continue;
+        }
+        Rule rule = original;
+        for (const Term term : original.head.arguments) {
+            if (!mentions(rule.body, term)) {
+                rule.body.push_back({constants(), {term}});
+            }
+        }
+        simplify::number_variables(rule);
+        for (const Atom& atom : rule.body) {
+            used.insert(atom.predicate);
+        }
+        result.program.rules.push_back(std::move(rule));
+    }
+    for (const bool wanted : {false, true}) {
+        if (wanted) {
+            result.order.push_back(program.target);
+        }
+        for (const Predicate p : used) {
+            if (result.derived[p.id] == wanted && p != program.target) {
+                result.order.push_back(p);
+            }
+        }
+    }
+    return result;
+}
+
+std::vector<std::string> identifiers(const Restricted& of,
+                                     const std::function<std::string(const std::string&)>& clean,
+                                     const std::vector<std::string>& taken) {
+    std::set<std::string> used(taken.begin(), taken.end());
+    std::vector<std::string> names(static_cast<std::size_t>(of.program.vocabulary.size()));
+    for (const Predicate p : of.order) {
+        const PredicateSymbol& symbol = of.program.vocabulary[p];
+        std::string name = clean(symbol.name);
+        std::string candidate = name;
+        for (int again = 0; !used.insert(lower(candidate)).second; ++again) {
+            candidate = name + "_" + std::to_string(symbol.arity) +
+                        (again == 0 ? "" : "_" + std::to_string(again + 1));
+        }
+        names[p.id] = candidate;
+    }
+    return names;
+}
+
+std::string indicator(const PredicateSymbol& symbol) {
+    return prolog::quoted_predicate(symbol.name) + "/" + std::to_string(symbol.arity);
+}
+
+}  // namespace hri::exporting

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// A program as languages want it that know no constants but those of their relations.
+
+#include "hri/logic.hpp"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hri::exporting {
+
+/// Rules that the target does not reach or that never fire are gone, and every head's terms occur
+/// in its body: the input `constant` sees to the others.
+struct Restricted {
+    Program program;                     ///< each rule's variables numbered in order of appearance
+    std::vector<Predicate> order;        ///< inputs, the target, then the others that it reaches
+    std::vector<bool> derived;           ///< [predicate] the target, or defined by rules
+    std::optional<Predicate> constants;  ///< the input of all constants, where a rule needs it
+
+    std::vector<Predicate> inputs() const;
+};
+
+Restricted restricted(const Program& program);
+
+/// [predicate] a name for each of `order` that differs from all others, upper and lower case being
+/// the same, and from `taken`. `clean` makes an identifier of a name.
+std::vector<std::string> identifiers(const Restricted& of,
+                                     const std::function<std::string(const std::string&)>& clean,
+                                     const std::vector<std::string>& taken);
+
+/// name/arity, quoted as in Prolog.
+std::string indicator(const PredicateSymbol& symbol);
+
+}  // namespace hri::exporting

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// SQLite and PostgreSQL, from real databases.
+
+#include "data/database.hpp"
+
+#include "support/databases.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace hri {
+namespace {
+
+using test::ScratchFolder;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using Symbols = std::vector<PredicateSymbol>;
+
+const char* const kPeople =
+    "CREATE TABLE city (name TEXT PRIMARY KEY);\n"
+    "CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT, father INTEGER REFERENCES person(id), "
+    "city TEXT REFERENCES city(name));\n"
+    "CREATE TABLE knows (a INTEGER REFERENCES person(id), b INTEGER REFERENCES person(id), "
+    "PRIMARY KEY (a, b));\n"
+    "CREATE TABLE visit (who INTEGER, place TEXT, day TEXT);\n"
+    "CREATE TABLE \"odd \"\"name\" (x TEXT, strength DOUBLE PRECISION, good TEXT);\n"
+    "INSERT INTO city VALUES ('Ulm'), ('1');\n"
+    "INSERT INTO person VALUES (1, 'ann', NULL, 'Ulm'), (2, 'bob', 1, '1'), (3, NULL, 2, NULL);\n"
+    "INSERT INTO knows VALUES (1, 2), (2, 3);\n"
+    "INSERT INTO visit VALUES (1, 'Ulm', 'mon');\n"
+    "INSERT INTO \"odd \"\"name\" VALUES ('u', 0.5, 'yes'), ('v', 1, 'no'), ('w', 0.25, NULL);\n";
+
+const char* const kMapping =
+    "target = \"good\"\n"
+    "[[relation]]\nname = \"strong\"\ntable = \"odd \\\"name\"\ncolumns = [\"x\"]\n"
+    "value = \"strength\"\n"
+    "[[relation]]\nname = \"good\"\ntable = \"odd \\\"name\"\ncolumns = [\"x\"]\nlabel = \"good\"\n"
+    "[[relation]]\nname = \"any\"\ntable = \"visit\"\ncolumns = []\n";
+
+std::string error_of(const std::string& source, const ReadOptions& options) {
+    try {
+        read_problem(source, options);
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+/// The same expectations of both databases.
+void expect_people(const std::string& source) {
+    const std::string mapping = proposed_mapping(source);
+    EXPECT_THAT(mapping, HasSubstr("name = \"father\"\ntable = \"person\"\ncolumns = [\"id\", "
+                                   "\"father\"]\nprefixes = [\"person:\", \"person:\"]\n"));
+    EXPECT_THAT(mapping, HasSubstr("name = \"person_city\"\ntable = \"person\"\ncolumns = [\"id\", "
+                                   "\"city\"]\nprefixes = [\"person:\", \"\"]\n"));
+    EXPECT_THAT(mapping, HasSubstr("# \"table visit has no key of one column and is left out\"\n"));
+    const Problem problem = read_problem(source, {.target = "father"});
+    EXPECT_EQ(problem.target, (PredicateSymbol{"father", 2}));
+    const Instance& instance = problem.training.instances.at(0);
+    EXPECT_EQ(instance.count(Label::positive), 2);
+    EXPECT_THAT(problem.inputs, testing::Contains(PredicateSymbol{"knows", 2}));
+    EXPECT_THAT(problem.inputs, testing::Contains(PredicateSymbol{"person", 1}));
+    // city 1 is not person 1
+    EXPECT_THAT(instance.names,
+                ElementsAre("1", "Ulm", "ann", "bob", "person:1", "person:2", "person:3"));
+
+    const ScratchFolder folder;
+    write_file(folder / "proposed.toml", mapping);
+    const Problem again =
+        read_problem(source, {.target = "father", .mapping = folder / "proposed.toml"});
+    EXPECT_EQ(again.inputs, problem.inputs);
+    EXPECT_EQ(again.training.instances, problem.training.instances);
+
+    write_file(folder / "map.toml", kMapping);
+    const Problem mapped = read_problem(source, {.mapping = folder / "map.toml"});
+    EXPECT_EQ(mapped.inputs, (Symbols{{"strong", 1}, {"any", 0}}));
+    EXPECT_EQ(mapped.target, (PredicateSymbol{"good", 1}));
+    EXPECT_THAT(mapped.training.instances.at(0).facts,
+                ElementsAre(ElementsAre(Fact{0, 0, 0.5F}, Fact{1}, Fact{2, 0, 0.25F}),
+                            ElementsAre(Fact{})));
+    EXPECT_THAT(mapped.training.instances.at(0).labels,
+                ElementsAre(Label::positive, Label::negative, Label::unlabelled));
+
+    write_file(folder / "map.toml", "[[relation]]\nname = \"p\"\ntable = \"persn\"\n");
+    EXPECT_THAT(error_of(source, {.mapping = folder / "map.toml"}),
+                HasSubstr("map.toml:1:1: the database has no table 'persn' (it has "));
+    write_file(folder / "map.toml",
+               "[[relation]]\nname = \"p\"\ntable = \"person\"\ncolumns = [\"idd\"]\n");
+    EXPECT_THAT(error_of(source, {.mapping = folder / "map.toml"}),
+                HasSubstr("map.toml:1:1: table person has no column 'idd' (it has id, name, "));
+}
+
+TEST(SqliteFile, IsReadByAMapping) {
+    if (!test::is_installed("sqlite3")) {
+        GTEST_SKIP() << "sqlite3 is not installed";
+    }
+    const ScratchFolder folder;
+    ASSERT_EQ(test::run_sqlite(kPeople, folder / "people.db"), "");
+    expect_people((folder / "people.db").string());
+    EXPECT_THAT(error_of((folder / "people.db").string(), {}),
+                HasSubstr("say which predicate is the target (--target with one of "));
+}
+
+TEST(SqliteFile, ThatIsDamagedGivesAnError) {
+    if (!test::is_installed("sqlite3")) {
+        GTEST_SKIP() << "sqlite3 is not installed";
+    }
+    const ScratchFolder folder;
+    ASSERT_EQ(test::run_sqlite(kPeople, folder / "people.db"), "");
+    const std::string whole = read_file(folder / "people.db");
+    Random random(7);
+    int read = 0;
+    for (int i = 0; i < 1000; ++i) {
+        std::string bytes = whole;
+        for (int changes = 1 + random.below(6); changes > 0; --changes) {
+            const auto at = static_cast<std::size_t>(random.below(static_cast<int>(bytes.size())));
+            bytes[at] = static_cast<char>(random.below(256));
+        }
+        if (random.chance(0.2)) {
+            bytes.resize(static_cast<std::size_t>(random.below(static_cast<int>(bytes.size()))));
+        }
+        write_file(folder / "damaged.db", bytes);
+        try {
+            read_problem((folder / "damaged.db").string(),
+                         {.format = "sqlite", .target = "father"});
+            ++read;
+        } catch (const Error& error) {
+            EXPECT_NE(std::string(error.what()), "");
+        }
+    }
+    EXPECT_GT(read, 100);
+    EXPECT_LT(read, 1000);
+}
+
+TEST(PostgresqlServer, IsReadByAMapping) {
+    const test::Postgres server;
+    if (!server.running()) {
+        GTEST_SKIP() << server.why_not();
+    }
+    ASSERT_EQ(server.run(kPeople), "");
+    expect_people(server.connection());
+    EXPECT_THAT(error_of("postgresql:///nobody?host=/nonexistent", {}),
+                HasSubstr("postgresql: PostgreSQL: "));
+}
+
+TEST(Mapping, TellsDamage) {
+    const auto error = [](const std::string& text) -> std::string {
+        try {
+            data::parse_mapping({"map.toml", text});
+        } catch (const Error& told) {
+            return told.what();
+        }
+        return "no error";
+    };
+    EXPECT_THAT(error("[[relation]"), HasSubstr("map.toml:1:"));
+    EXPECT_EQ(error(""),
+              "map.toml:1:1: expected a [[relation]], found none (hri inspect prints a "
+              "mapping to begin with)");
+    EXPECT_EQ(error("# \u00e4\ntarget = \"\u00e4\"\nname \u02cb \"p\"\n"),
+              "map.toml:3:6: expected a plain character outside of quotes (put names with other "
+              "letters in quotes)");
+    EXPECT_EQ(error("target=\"\u00e4\"\n"),
+              "map.toml:1:8: expected a space before a text with such letters (write name = "
+              "\"...\")");
+    EXPECT_EQ(error("relation = 3\n"), "map.toml:1:12: expected [[relation]]");
+    EXPECT_EQ(error("\nrelatoin = 3\n"),
+              "map.toml:2:1: there is no key 'relatoin' (expected target or [[relation]])");
+    EXPECT_EQ(error("[[relation]]\nname = 3\n"), "map.toml:2:8: expected a text in quotes");
+    EXPECT_EQ(error("[[relation]]\nname = \"p\"\n"),
+              "map.toml:1:1: expected a name and a table (write name = \"parent\" and table = "
+              "\"person\")");
+    EXPECT_EQ(error("[[relation]]\nname = \"p\"\ntable = \"t\"\ncolumns = \"id\"\n"),
+              "map.toml:4:11: expected a list of texts (write [\"id\", \"father\"])");
+    EXPECT_EQ(error("[[relation]]\nname = \"p\"\ntable = \"t\"\nprefixes = [\"a\"]\n"),
+              "map.toml:1:1: expected as many prefixes as columns");
+}
+
+TEST(Mapping, RoundTrips) {
+    const std::string text = data::to_toml(data::parse_mapping({"map.toml", kMapping}));
+    EXPECT_EQ(data::to_toml(data::parse_mapping({"map.toml", text})), text);
+}
+
+}  // namespace
+}  // namespace hri
