@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // hri reach METARULE: how a set of proto-rules expresses a clause; hri reach --theorem: which ones
-// it does.
+// it does; for programs see reach_program.cpp.
 
 #include "hri/reach.hpp"
 
 #include "command.hpp"
 #include "output.hpp"
+#include "reach_program.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <fmt/format.h>
 #include <memory>
 #include <stdexcept>
@@ -21,6 +23,8 @@ struct Flags {
     std::string rules;
     std::string with;
     bool theorem = false;
+    bool tasks = false;
+    std::string recursivity = "full";
     int atoms = 2;
     std::string json_file;
 };
@@ -178,7 +182,45 @@ std::vector<Metarule> mil_clauses() {
 
 constexpr const char* kIrreducible = "P(A,B) <- Q(A,C), R(A,D), S(B,C), T(B,D), U(C,D)";
 
+/// What the paper says beside its theorem.
+struct Claim {
+    std::string text;
+    bool holds = false;
+    std::string why;
+};
+
+std::vector<Claim> claims() {
+    std::vector<Claim> result;
+    const auto add_joins = [&result](int atoms, int arity) {
+        const Joins joins = joined_by_pairs(atoms, arity);
+        result.push_back(
+            {fmt::format("{} body atoms, auxiliaries of arity {} at most", atoms, arity),
+             joins.joined == joins.bodies,
+             fmt::format("all {} bodies are joins of two at a time ({})", grouped(joins.bodies),
+                         duration(joins.seconds))});
+    };
+    add_joins(3, 2);
+    add_joins(4, 2);
+    const Metarule clause = parse_metarule(kIrreducible);
+    const Reach five =
+        reach(clause, load_protorules("R*"), {.with_true = true, .with_equal = true});
+    result.push_back(
+        {kIrreducible,
+         !five.derivation && five.complete && separates(three_colours(clause), {0, 1}, clause, 3),
+         "no derivation exists"});
+    add_joins(5, 3);
+    bool kept = true;
+    for (const NamedRules& set : named_protorules()) {
+        kept = kept && keeps_answers(load_protorules(set.name));
+    }
+    result.push_back({"P(A) <- forall B: Q(A,B)", kept,
+                      "not reachable; all that is derived keeps its answers when a constant is "
+                      "added, this loses them"});
+    return result;
+}
+
 int run_theorem(const Flags& flags) {
+    const auto started = std::chrono::steady_clock::now();
     std::vector<Metarule> all = clauses_up_to(flags.atoms);
     std::vector<Metarule> duplicate_free;
     std::copy_if(all.begin(), all.end(), std::back_inserter(duplicate_free), is_duplicate_free);
@@ -227,29 +269,50 @@ int run_theorem(const Flags& flags) {
     }
     json["rows"] = rows;
     if (is_paper) {
-        const Metarule clause = parse_metarule(kIrreducible);
-        const Reach five =
-            reach(clause, load_protorules("R*"), {.with_true = true, .with_equal = true});
-        const bool irreducible = !five.derivation && five.complete &&
-                                 separates(three_colours(clause), {0, 1}, clause, 3);
-        fmt::print("\n{}: {}\n", kIrreducible,
-                   irreducible ? "no derivation exists" : "a derivation was not excluded");
-        json["five_atoms_irreducible"] = irreducible;
-        holds = holds && irreducible;
+        json["claims"] = Json::array();
+        for (const Claim& claim : claims()) {
+            fmt::print("{}{}: {}\n", json["claims"].empty() ? "\n" : "", claim.text,
+                       claim.holds ? claim.why : "this was not confirmed");
+            json["claims"].push_back({{"claim", claim.text}, {"holds", claim.holds}});
+            holds = holds && claim.holds;
+        }
     }
-    fmt::print("\n{}\n", holds ? "All of it holds." : "Not all of it holds.");
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - started;
+    json["seconds"] = elapsed.count();
+    fmt::print("\n{} ({})\n", holds ? "All of it holds." : "Not all of it holds.",
+               duration(elapsed.count()));
     json["holds"] = holds;
     write_json(flags.json_file, json);
     return holds ? kYes : kNo;
 }
 
+bool is_program(const std::string& text) {
+    return text.size() > 3 && text.substr(text.size() - 3) == ".pl";
+}
+
 int run(const Flags& flags) {
     check_writable(flags.json_file);
-    if (flags.theorem == !flags.metarule.empty()) {
-        throw Error(flags.theorem ? "--theorem takes no metarule" : "there is no metarule", {},
-                    "hri reach 'P(A,B) <- Q(B,A)', or hri reach --theorem");
+    const int given =
+        (flags.metarule.empty() ? 0 : 1) + (flags.theorem ? 1 : 0) + (flags.tasks ? 1 : 0);
+    if (given != 1) {
+        throw Error(given == 0 ? "there is no metarule" : "one of a metarule, --theorem, --tasks",
+                    {},
+                    "hri reach 'P(A,B) <- Q(B,A)', hri reach program.pl, or hri reach --theorem");
     }
-    return flags.theorem ? run_theorem(flags) : run_one(flags);
+    if (flags.theorem) {
+        return run_theorem(flags);
+    }
+    if (!flags.tasks && !is_program(flags.metarule)) {
+        return run_one(flags);
+    }
+    if (!flags.with.empty()) {
+        throw Error("--with is for metarules", {}, "a model has True and False, and no Equal");
+    }
+    Options options;
+    options.rules = flags.rules.empty() ? options.rules : flags.rules;
+    set_option(options, "recursivity", flags.recursivity);
+    return flags.tasks ? reach_tasks(options, flags.json_file)
+                       : reach_program(flags.metarule, options, flags.json_file);
 }
 
 }  // namespace
@@ -260,13 +323,21 @@ void add_reach(CLI::App& app, Action& action) {
         app.add_subcommand("reach", "Derive a clause from proto-rules, or say that none can");
     command->option_defaults()->take_last();
     command->footer(
-        "Exit code: 0 reachable, 1 not reachable.\n\n"
+        "Exit code: 0 reachable, 1 not reachable.\n"
+        "For a program: the least model that can represent it, with its slots.\n\n"
         "Examples:\n  hri reach 'P(A,B) <- Q(A,B), R(B,C)'\n"
-        "  hri reach 'P(A,A) <- Q(A)' --rules R* --with True,Equal\n  hri reach --theorem");
-    command->add_option("metarule", flags->metarule, "such as 'P(A,B) <- Q(A,B), R(B,C)'")
+        "  hri reach 'P(A,A) <- Q(A)' --rules R* --with True,Equal\n"
+        "  hri reach even.pl\n  hri reach --theorem\n  hri reach --tasks");
+    command
+        ->add_option("metarule", flags->metarule,
+                     "such as 'P(A,B) <- Q(A,B), R(B,C)', or a file program.pl")
         ->option_text("METARULE");
     command->add_option("--rules", flags->rules, "R0, R0v, R*, MIL or a file of proto-rules")
-        ->option_text("[R0]");
+        ->option_text("[R0, for programs R*]");
+    command->add_flag("--tasks", flags->tasks, "the solutions of all built-in tasks, as programs");
+    command->add_option("--recursivity", flags->recursivity, "of the model, for programs")
+        ->check(CLI::IsMember({"none", "iso", "full"}))
+        ->option_text("[full], iso, none");
     command->add_option("--with", flags->with, "built-in predicates: True, Equal, nothing")
         ->option_text("[True]");
     command->add_flag("--theorem", flags->theorem,

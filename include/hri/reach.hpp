@@ -130,6 +130,24 @@ Instance three_colours(const Metarule& metarule);
 /// arguments too, also as heads.
 std::vector<Metarule> clauses_up_to(int body_atoms, bool zero_ary = false);
 
+/// Bodies of clauses, and how many of them are made by joining two parts at a time.
+struct Joins {
+    std::int64_t bodies = 0;  ///< as met: some more than once, in other orders or by other names
+    std::int64_t joined = 0;
+    double seconds = 0;
+};
+
+/// All bodies of so many atoms over unary and binary predicates, under unary and binary heads. One
+/// is joined if clauses of two body atoms make it whose predicates have at most that arity: a part
+/// that stands for an auxiliary shares at most so many variables with the rest and the head.
+Joins joined_by_pairs(int body_atoms, int arity);
+
+/// The induction step that bars universal contraction, by exhaustion: whatever relations over {0}
+/// fill a proto-rule's slots, if they grow over {0, 1}, what the rule said of 0 it still says. So
+/// does all that is derived, by any number of rules, recursion included; but P(A) <- forall B:
+/// Q(A,B) loses P(0) when 1 comes and Q does not grow.
+bool keeps_answers(const ProtoRules& rules);
+
 /// What a set of proto-rules derives from a list of metarules.
 struct Coverage {
     int clauses = 0;

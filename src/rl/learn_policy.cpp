@@ -4,6 +4,7 @@
 
 #include "hri/rl.hpp"
 
+#include "model/matches.hpp"
 #include "rl/ppo.hpp"
 #include "rl/refine.hpp"
 

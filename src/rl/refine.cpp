@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rl/refine.hpp"
 
+#include "model/matches.hpp"
 #include "rl/meanings.hpp"
 
 #include <algorithm>

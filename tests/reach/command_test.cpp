@@ -37,11 +37,29 @@ TEST(ReachCommand, ShowsTheSearchBoundWhereItProvesNothing) {
                                        "2 body atoms"));
 }
 
+TEST(ReachCommand, FindsTheLeastModelOfAProgram) {
+    const ScratchFolder folder;
+    const std::string program = (folder / "less.pl").string();
+    const std::string file = (folder / "less.json").string();
+    write_file(program, "less(X,Y) :- succ(X,Y).\nless(X,Y) :- less(X,Z), less(Z,Y).\n");
+    const Outcome outcome = hri({"reach", program, "--json", file});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, AllOf(HasSubstr("1 layer, 1 auxiliary predicate per proto-rule"),
+                                   HasSubstr("Verified:")));
+    EXPECT_EQ(read_json(file).at("layers"), 1);
+    EXPECT_TRUE(read_json(file).at("verified").get<bool>());
+    const Outcome none = hri({"reach", program, "--recursivity", "none"});
+    EXPECT_EQ(none.code, 1) << none.err;
+    EXPECT_THAT(none.out, HasSubstr("no representation found"));
+}
+
 TEST(ReachCommand, MistakesAreToldWithTheirPlace) {
     const Outcome outcome = hri({"reach", "P(A,B <- Q(A,B)"});
     EXPECT_EQ(outcome.code, 2);
     EXPECT_THAT(outcome.err, HasSubstr("<metarule>:1:7: expected ')'"));
     EXPECT_EQ(hri({"reach"}).code, 2);
+    EXPECT_EQ(hri({"reach", "nowhere.pl"}).code, 2);
+    EXPECT_EQ(hri({"reach", "--tasks", "--with", "Equal"}).code, 2);
     EXPECT_EQ(hri({"reach", "P(A) <- Q(A)", "--theorem"}).code, 2);
     EXPECT_THAT(hri({"reach", "P(A) <- Q(A)", "--with", "Same"}).err,
                 HasSubstr("no built-in predicate 'Same'"));
@@ -56,7 +74,10 @@ TEST(ReachCommand, TheTheoremHolds) {
     EXPECT_THAT(outcome.out, HasSubstr("All of it holds."));
     const nlohmann::json json = read_json(file);
     EXPECT_TRUE(json.at("holds").get<bool>());
-    EXPECT_TRUE(json.at("five_atoms_irreducible").get<bool>());
+    EXPECT_EQ(json.at("claims").size(), 5U) << "3, 4, 5 atoms, arity 3, universal contraction";
+    for (const nlohmann::json& claim : json.at("claims")) {
+        EXPECT_TRUE(claim.at("holds").get<bool>()) << claim;
+    }
     for (const nlohmann::json& row : json.at("rows")) {
         EXPECT_EQ(row.at("number"), row.at("verified")) << row;
     }

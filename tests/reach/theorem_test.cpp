@@ -209,6 +209,33 @@ TEST(Layers, AreAsFewAsBruteForceOverTruthTablesAllows) {
     EXPECT_EQ(three, 17);
 }
 
+TEST(Joins, OfTwoAtATimeMakeFourAtomsButNotFive) {
+    // under P(A): A, AB, B or BC; under P(A,B): A, AB, AC, B, BC, C or CD
+    EXPECT_EQ(joined_by_pairs(1, 2).bodies, 11);
+    for (const int atoms : {1, 2, 3, 4}) {
+        const Joins joins = joined_by_pairs(atoms, 2);
+        EXPECT_EQ(joins.joined, joins.bodies) << atoms;
+    }
+    const Joins five = joined_by_pairs(5, 2);
+    // Five different pairs of four variables, the head the sixth, in 5! orders, where the variables
+    // C and D that the head lacks change places. If CD stands first, neither is named first, and
+    // both ways are counted.
+    EXPECT_EQ(five.bodies - five.joined, 96 / 2 + 24);
+    const Joins unary = joined_by_pairs(3, 1);
+    EXPECT_LT(unary.joined, unary.bodies) << "unary auxiliaries are too few";
+}
+
+TEST(Joins, WithAuxiliariesOfArityThreeMakeFiveAtoms) {
+    const Joins joins = joined_by_pairs(5, 3);
+    EXPECT_EQ(joins.joined, joins.bodies);
+}
+
+TEST(UniversalContraction, IsBarredByEveryNamedSet) {
+    for (const NamedRules& set : named_protorules()) {
+        EXPECT_TRUE(keeps_answers(load_protorules(set.name))) << set.name;
+    }
+}
+
 TEST(UniversalContraction, IsNotPreservedWhenAConstantIsAddedWhileEveryDerivedClauseIs) {
     // Q = {(0,0)} over one constant, then over two: P(A) <- forall B: Q(A,B) held of 0 and no
     // longer does. What proto-rules derive keeps its answers, so that none of it is that rule.

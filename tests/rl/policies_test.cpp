@@ -3,6 +3,7 @@
 #include "hri/rl.hpp"
 
 #include "rl/blocksworld.hpp"
+#include "model/matches.hpp"
 #include "rl/refine.hpp"
 
 #include <gmock/gmock.h>

@@ -3,6 +3,7 @@
 #include "rl/world.hpp"
 
 #include "rl/meanings.hpp"
+#include "model/matches.hpp"
 #include "rl/refine.hpp"
 
 #include <algorithm>
