@@ -72,8 +72,8 @@ int reach_program(const std::string& file, const Options& options, const std::st
         const RepresentLimits limits;
         fmt::print(
             "no representation found\n\nSearch bound: {} layers, {} auxiliaries per proto-rule and "
-            "layer, each rule taken apart.\n",
-            limits.layers, limits.auxiliaries);
+            "layer, {} tries for each size;\neach rule taken apart. This proves nothing.\n",
+            limits.layers, limits.auxiliaries, grouped(limits.tries));
         write_json(json_file, json);
         return kNo;
     }

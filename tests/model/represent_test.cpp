@@ -49,11 +49,12 @@ std::vector<std::string> names() {
     return names;
 }
 
-INSTANTIATE_TEST_SUITE_P(EachTask, SolutionOf, testing::ValuesIn(names()), [](const auto& info) {
-    std::string name = info.param;
-    std::replace(name.begin(), name.end(), '-', '_');
-    return name;
-});
+INSTANTIATE_TEST_SUITE_P(EachTask, SolutionOf, testing::ValuesIn(names()),
+                         [](const auto& parameter) {
+                             std::string name = parameter.param;
+                             std::replace(name.begin(), name.end(), '-', '_');
+                             return name;
+                         });
 
 TEST(Represent, FindsTheLeastSizes) {
     const auto sizes = [](const std::string& task) {

@@ -74,9 +74,9 @@ TEST(ReachCommand, TheTheoremHolds) {
     EXPECT_THAT(outcome.out, HasSubstr("All of it holds."));
     const nlohmann::json json = read_json(file);
     EXPECT_TRUE(json.at("holds").get<bool>());
-    EXPECT_EQ(json.at("claims").size(), 5U) << "3, 4, 5 atoms, arity 3, universal contraction";
-    for (const nlohmann::json& claim : json.at("claims")) {
-        EXPECT_TRUE(claim.at("holds").get<bool>()) << claim;
+    for (const char* claim : {"three_atoms", "four_atoms", "five_atoms_irreducible",
+                              "five_atoms_by_arity_three", "universal_contraction_barred"}) {
+        EXPECT_TRUE(json.at(claim).get<bool>()) << claim;
     }
     for (const nlohmann::json& row : json.at("rows")) {
         EXPECT_EQ(row.at("number"), row.at("verified")) << row;
