@@ -22,6 +22,7 @@ TEST(Help, OfEveryCommandHasAnExample) {
         {"tasks", "generate"},
         {"reproduce"},
         {"reproduce", "ilp"},
+        {"bench"},
     };
     for (std::vector<std::string> command : commands) {
         const std::string name = command.empty() ? "hri" : command.back();
