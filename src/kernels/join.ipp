@@ -319,7 +319,7 @@ void outer_backward(Real* d_left, Real* d_right, const Real* d_out, const Real* 
                     const Real* right, int n, int ld) {
     for (int x = 0; x < n; ++x) {
         const Real p = left[x * ld];
-        Collected<Real> sum;
+        Collected<Real> sum{};
         along<Real>(ld, [&](auto kind, int y) {
             using K = decltype(kind);
             using V = typename K::V;

@@ -20,7 +20,7 @@ void keep_larger(Real* out, const Real* in, Real weight, int count) {
 
 template <class Real>
 Real dot(const Real* a, const Real* b, int count) {
-    Collected<Real> sum;
+    Collected<Real> sum{};
     along<Real>(count, [&](auto kind, int i) {
         using K = decltype(kind);
         sum.of(kind) += load<K>(a + i) * load<K>(b + i);
@@ -30,7 +30,7 @@ Real dot(const Real* a, const Real* b, int count) {
 
 template <class Real>
 Real pool_backward(Real* d_in, const Real* d_out, const Real* in, Real weight, int count) {
-    Collected<Real> sum;
+    Collected<Real> sum{};
     along<Real>(count, [&](auto kind, int i) {
         using K = decltype(kind);
         using V = typename K::V;
@@ -77,9 +77,11 @@ inline Real pool_few_backward(Real* d_in, Real* d_weights, const Real* d_sums,
                               const Weighted<Real>* terms, const Real* in, int stride, int count) {
     const Real* d_out[Count];
     Collected<Real> sum[Count];
-    Collected<Real> most;
-    for (std::size_t t = 0; t < Count; ++t)
+    Collected<Real> most{};
+    for (std::size_t t = 0; t < Count; ++t) {
         d_out[t] = d_sums + terms[t].rule * stride;
+        sum[t].clear();
+    }
     along<Real>(count, [&](auto kind, int i) {
         using K = decltype(kind);
         using V = typename K::V;
@@ -93,8 +95,7 @@ inline Real pool_few_backward(Real* d_in, Real* d_weights, const Real* d_sums,
         at<K>(d_in + i) = total;
         most.of(kind) = larger(most.of(kind), magnitude(total));
     });
-    for (std::size_t t = 0; t < Count; ++t)
-        d_weights[t] = sum[t].sum();
+    store_sums<Count>(d_weights, sum);
     return most.largest();
 }
 
@@ -136,7 +137,7 @@ void pool_weights(Real* d_weights, const Real* d_sums, const Weighted<Real>* ter
 template <class Real>
 void row_sum(Real* out, const Real* in, int n, int ld) {
     for (int x = 0; x < n; ++x) {
-        Collected<Real> sum;
+        Collected<Real> sum{};
         along<Real>(
             ld, [&](auto kind, int y) { sum.of(kind) += load<decltype(kind)>(in + x * ld + y); });
         out[x] = sum.sum();
@@ -169,7 +170,7 @@ void add_outer_sum(Real* out, const Real* column, const Real* row, int n, int ld
 
 template <class Real>
 Real largest(const Real* a, int count) {
-    Collected<Real> most;
+    Collected<Real> most{};
     along<Real>(count, [&](auto kind, int i) {
         using K = decltype(kind);
         using V = typename K::V;
@@ -183,7 +184,7 @@ template <class Real>
 void row_max(Real* out, Index<Real>* winner, const Real* in, int n, int ld) {
     for (int x = 0; x < n; ++x) {
         const Real* row = in + x * ld;
-        Collected<Real> most;  // values are not negative, and padding is 0
+        Collected<Real> most{};  // values are not negative, and padding is 0
         along<Real>(ld, [&](auto kind, int y) {
             using K = decltype(kind);
             most.of(kind) = larger(most.of(kind), load<K>(row + y));
@@ -218,23 +219,6 @@ void column_max(Real* out, Index<Real>* winner, const Real* in, int n, int ld) {
         at<K>(out + y) = best;
         store<K>(winner + y, arg);
     });
-}
-
-inline void transpose_block(Half<float>::V* rows) {
-    const Half<float>::V a = __builtin_shufflevector(rows[0], rows[1], 0, 4, 1, 5);
-    const Half<float>::V b = __builtin_shufflevector(rows[2], rows[3], 0, 4, 1, 5);
-    const Half<float>::V c = __builtin_shufflevector(rows[0], rows[1], 2, 6, 3, 7);
-    const Half<float>::V d = __builtin_shufflevector(rows[2], rows[3], 2, 6, 3, 7);
-    rows[0] = __builtin_shufflevector(a, b, 0, 1, 4, 5);
-    rows[1] = __builtin_shufflevector(a, b, 2, 3, 6, 7);
-    rows[2] = __builtin_shufflevector(c, d, 0, 1, 4, 5);
-    rows[3] = __builtin_shufflevector(c, d, 2, 3, 6, 7);
-}
-
-inline void transpose_block(Half<double>::V* rows) {
-    const Half<double>::V a = rows[0];
-    rows[0] = __builtin_shufflevector(a, rows[1], 0, 2);
-    rows[1] = __builtin_shufflevector(a, rows[1], 1, 3);
 }
 
 // Square blocks in registers, then the rows and columns that are left.

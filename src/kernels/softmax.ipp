@@ -99,7 +99,7 @@ void softmax_rows(Real* rows, const Real* mask, Real scale, int count, int width
             best.of(kind) = larger(best.of(kind), v);
         });
         const Real top = best.largest();
-        Collected<Real> sum;
+        Collected<Real> sum{};
         along<Real>(width, [&](auto kind, int i) {
             using K = decltype(kind);
             using V = typename K::V;

@@ -64,6 +64,24 @@ inline float sum_of_lanes(Half<float>::V v) { return (v[0] + v[2]) + (v[1] + v[3
 
 inline double sum_of_lanes(Half<double>::V v) { return v[0] + v[1]; }
 
+// Square blocks in registers.
+inline void transpose_block(Half<float>::V* rows) {
+    const Half<float>::V a = __builtin_shufflevector(rows[0], rows[1], 0, 4, 1, 5);
+    const Half<float>::V b = __builtin_shufflevector(rows[2], rows[3], 0, 4, 1, 5);
+    const Half<float>::V c = __builtin_shufflevector(rows[0], rows[1], 2, 6, 3, 7);
+    const Half<float>::V d = __builtin_shufflevector(rows[2], rows[3], 2, 6, 3, 7);
+    rows[0] = __builtin_shufflevector(a, b, 0, 1, 4, 5);
+    rows[1] = __builtin_shufflevector(a, b, 2, 3, 6, 7);
+    rows[2] = __builtin_shufflevector(c, d, 0, 1, 4, 5);
+    rows[3] = __builtin_shufflevector(c, d, 2, 3, 6, 7);
+}
+
+inline void transpose_block(Half<double>::V* rows) {
+    const Half<double>::V a = rows[0];
+    rows[0] = __builtin_shufflevector(a, rows[1], 0, 2);
+    rows[1] = __builtin_shufflevector(a, rows[1], 1, 3);
+}
+
 template <class T>
 inline T larger(T a, T b) {
     return a > b ? a : b;
@@ -83,17 +101,47 @@ inline double largest_lane(Half<double>::V v) { return larger(v[0], v[1]); }
 /// What is collected along a row: whole vectors, and the half at its end.
 template <class Real>
 struct Collected {
-    typename Wide<Real>::V whole{};
-    typename Half<Real>::V rest{};
+    typename Wide<Real>::V whole;
+    typename Half<Real>::V rest;
+
+    void clear() {
+        whole = typename Wide<Real>::V{};
+        rest = typename Half<Real>::V{};
+    }
 
     typename Wide<Real>::V& of(Wide<Real>) { return whole; }
 
     typename Half<Real>::V& of(Half<Real>) { return rest; }
 
-    Real sum() const { return sum_of_lanes((low(whole) + high(whole)) + rest); }
+    typename Half<Real>::V halves() const { return (low(whole) + high(whole)) + rest; }
+
+    Real sum() const { return sum_of_lanes(halves()); }
 
     Real largest() const { return largest_lane(larger(larger(low(whole), high(whole)), rest)); }
 };
+
+/// out[i] = sums[i].sum(), several at once where that is cheaper; the same bits.
+template <std::size_t Count>
+inline void store_sums(float* out, const Collected<float>* sums) {
+    if constexpr (Count < 3) {
+        for (std::size_t i = 0; i < Count; ++i)
+            out[i] = sums[i].sum();
+    } else {
+        Half<float>::V v[4]{};
+        for (std::size_t i = 0; i < Count; ++i)
+            v[i] = sums[i].halves();
+        transpose_block(v);
+        const Half<float>::V total = (v[0] + v[2]) + (v[1] + v[3]);
+        for (std::size_t i = 0; i < Count; ++i)
+            out[i] = total[i];
+    }
+}
+
+template <std::size_t Count>
+inline void store_sums(double* out, const Collected<double>* sums) {
+    for (std::size_t i = 0; i < Count; ++i)
+        out[i] = sums[i].sum();
+}
 
 // The fuzzy conjunctions: value, and the share of the gradient that goes to the left operand.
 struct AndMin {

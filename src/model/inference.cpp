@@ -51,6 +51,7 @@ Inference<Real>::Inference(const Hierarchy& hierarchy, const ProtoRules& protoru
             group->rules.push_back(static_cast<int>(rules_.size()));
         }
         rules_.push_back(rule);
+        scores_.push_back({rule.left_slot * predicates_, rule.right_slot * predicates_});
     }
     // What a training iteration lists is bounded by what counts in the exact mode.
     std::size_t candidates = 0;
@@ -121,8 +122,13 @@ void Inference<Real>::begin(const Real* alpha, const DenseInstance<Real>& instan
     list_candidates();
     find_settled(steps);
     if (steps < 0) {
-        for (auto* flags : {&wanted_, &active_, &later_})
-            flags->assign(1, std::vector<char>(static_cast<std::size_t>(auxiliaries_), 1));
+        for (auto* sets : {&wanted_, &active_, &later_}) {
+            sets->resize(1);
+            sets->front().clear(auxiliaries_);
+            for (int r = 0; r < auxiliaries_; ++r)
+                sets->front().add(r);
+            sets->front().close();
+        }
     } else {
         find_wanted(steps);
     }
@@ -194,22 +200,37 @@ void Inference<Real>::reduce(const Pair& pair, const Real* product) {
         std::fill_n(all_.begin(), n_, *std::max_element(row_.begin(), row_.begin() + n_));
 }
 
-// live_ = the pair's terms whose rules are live, in the same order.
 template <class Real>
-typename Inference<Real>::Live Inference<Real>::live_terms(const Pair& pair,
-                                                           const std::vector<char>& live) {
+void Inference<Real>::RuleSet::clear(int rules) {
+    has.assign(static_cast<std::size_t>(rules), 0);
+    close();
+}
+
+template <class Real>
+void Inference<Real>::RuleSet::close() {
+    some_in = some_out = 0;
+    for (std::size_t r = 0; r < has.size(); ++r)
+        (has[r] != 0 ? some_in : some_out) |= bit_of(static_cast<int>(r));
+}
+
+template <class Real>
+typename Inference<Real>::Live Inference<Real>::live_terms(const Pair& pair, const RuleSet& live) {
     Terms from = terms_.data() + pair.first;
+    if ((pair.rules & live.some_out) == 0)
+        return {from, pair.direct, pair.reduced, pair.total};
+    if ((pair.rules & live.some_in) == 0)
+        return {from, 0, 0, 0};
     Weighted<Real>* to = live_.data();
     const auto take = [&](int count) {
         const Weighted<Real>* before = to;
         for (const Terms end = from + count; from != end; ++from)
-            if (live[static_cast<std::size_t>(from->rule)] != 0)
+            if (live[from->rule])
                 *to++ = *from;
         return static_cast<int>(to - before);
     };
     const int direct = take(pair.direct);
     const int reduced = take(pair.reduced);
-    return {direct, reduced, take(pair.total)};
+    return {live_.data(), direct, reduced, take(pair.total)};
 }
 
 template <class Real>
@@ -223,7 +244,7 @@ void Inference<Real>::pool_terms(Real* sums, Terms terms, int count, const Real*
 }
 
 template <class Real>
-void Inference<Real>::pool_pair(const Pair& pair, Real* sums, const std::vector<char>& wanted) {
+void Inference<Real>::pool_pair(const Pair& pair, Real* sums, const RuleSet& wanted) {
     const Live live = live_terms(pair, wanted);
     if (live.count() == 0)
         return;
@@ -231,9 +252,9 @@ void Inference<Real>::pool_pair(const Pair& pair, Real* sums, const std::vector<
     const Real* product = combine(pair);
     if (vector && is_sum_) {
         std::vector<Real>& vectors = pair.shape == Shape::column ? columns_ : rows_;
-        pool_terms(vectors.data(), live_.data(), live.direct, product, ld_, ld_);
+        pool_terms(vectors.data(), live.terms, live.direct, product, ld_, ld_);
         for (int t = 0; t < live.direct; ++t)
-            has_vectors_[static_cast<std::size_t>(live_[static_cast<std::size_t>(t)].rule)] = 1;
+            has_vectors_[static_cast<std::size_t>(live.terms[t].rule)] = 1;
         return;
     }
     if (vector) {
@@ -241,7 +262,7 @@ void Inference<Real>::pool_pair(const Pair& pair, Real* sums, const std::vector<
         product = product_.data();
     }
     reduce(pair, product);
-    Terms terms = live_.data();
+    Terms terms = live.terms;
     if (live.direct > 0)
         pool_terms(sums, terms, live.direct, product, area_, area_);
     if (live.reduced > 0)
@@ -252,13 +273,13 @@ void Inference<Real>::pool_pair(const Pair& pair, Real* sums, const std::vector<
 
 // Adds the pooled vectors to the pooled matrices, and clears them.
 template <class Real>
-void Inference<Real>::fold_vectors(Real* sums, const std::vector<char>& wanted) {
+void Inference<Real>::fold_vectors(Real* sums, const RuleSet& wanted) {
     for (int r = 0; r < auxiliaries_; ++r) {
         if (has_vectors_[static_cast<std::size_t>(r)] == 0)
             continue;
         Real* column = columns_.data() + r * ld_;
         Real* row = rows_.data() + r * ld_;
-        if (wanted[static_cast<std::size_t>(r)] != 0)
+        if (wanted[r])
             kernels_->add_outer_sum(sums + r * area_, column, row, n_, ld_);
         std::fill_n(column, ld_, Real(0));
         std::fill_n(row, ld_, Real(0));
@@ -304,12 +325,11 @@ template <class Real>
 void Inference<Real>::prepare_views(int s) {
     if (s == 0)
         return;  // all auxiliaries are 0 and nothing reads them
-    const std::vector<char>& wanted =
-        wanted_[std::min(static_cast<std::size_t>(s), wanted_.size() - 1)];
+    const RuleSet& wanted = wanted_[std::min(static_cast<std::size_t>(s), wanted_.size() - 1)];
     for (int a = 0; a < auxiliaries_; ++a) {
         const auto i = static_cast<std::size_t>(a);
         const int changed = std::min(s, settled(first_ + a));
-        if (wanted[i] == 0 || view_step_[i] == changed)
+        if (!wanted[a] || view_step_[i] == changed)
             continue;
         view_step_[i] = changed;
         views_.update(first_ + a, value_at(first_ + a, s));
@@ -350,13 +370,12 @@ void Inference<Real>::apply_rule(int r, int s) {
 
 template <class Real>
 void Inference<Real>::step(int s) {
-    const std::vector<char>& active = active_at(s);
+    const RuleSet& active = active_at(s);
     last_step_ = s - 1;
     prepare_views(s - 1);
     // What is settled from now on goes into base_, once.
     const int settled = settled_by(s - 1);
-    const std::vector<char>& later =
-        later_[std::min(static_cast<std::size_t>(s), later_.size() - 1)];
+    const RuleSet& later = later_[std::min(static_cast<std::size_t>(s), later_.size() - 1)];
     if (settled_by(s - 2) < settled) {
         for (int i = settled_by(s - 2); i < settled; ++i)
             pool_pair(pairs_[static_cast<std::size_t>(i)], base_.data(), later);
@@ -364,7 +383,7 @@ void Inference<Real>::step(int s) {
     }
     Real* sums = auxiliary_at(ands_, 0, s);
     for (int r = 0; r < auxiliaries_; ++r)
-        if (active[static_cast<std::size_t>(r)] != 0)
+        if (active[r])
             std::copy_n(base_.data() + r * area_, area_, sums + r * area_);
     if (s > 1) {  // before, all auxiliaries are 0
         for (auto i = static_cast<std::size_t>(settled); i < pairs_.size(); ++i)
@@ -372,7 +391,7 @@ void Inference<Real>::step(int s) {
         fold_vectors(sums, active);
     }
     for (int r = 0; r < auxiliaries_; ++r)
-        if (active[static_cast<std::size_t>(r)] != 0)
+        if (active[r])
             apply_rule(r, s);
     last_step_ = s;
 }

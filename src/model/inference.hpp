@@ -30,6 +30,7 @@
 #include "rules/plan.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <vector>
 
 namespace hri {
@@ -99,15 +100,35 @@ class Inference {
         int reduced;
         int total;
         Shape shape;
-        int settled;  // the step after which neither side changes
+        int settled;          // the step after which neither side changes
+        std::uint64_t rules;  // of its terms, as in RuleSet
 
         int terms() const { return direct + reduced + total; }
     };
 
     using Terms = const Weighted<Real>*;
 
-    /// How many terms there are of each kind.
+    static std::uint64_t bit_of(int rule) { return std::uint64_t(1) << (rule % 64); }
+
+    /// Some of the rules. The masks have a bit for each, shared by every 64th: whether one of them
+    /// is in the set, and whether one is not.
+    struct RuleSet {
+        std::vector<char> has;
+        std::uint64_t some_in = 0;
+        std::uint64_t some_out = 0;
+
+        void clear(int rules);
+
+        void add(int rule) { has[static_cast<std::size_t>(rule)] = 1; }
+
+        void close();  // after the last change
+
+        bool operator[](int rule) const { return has[static_cast<std::size_t>(rule)] != 0; }
+    };
+
+    /// The terms of a pair whose rules are in some set, and how many there are of each kind.
     struct Live {
+        Terms terms;
         int direct;
         int reduced;
         int total;
@@ -129,6 +150,7 @@ class Inference {
     void find_settled(int steps);
     void find_wanted(int steps);
     void list_pairs();
+    void order_pairs();
     void list_uses();
     Shape shape_of(const Group& group, int left, int right) const;
     // Steps.
@@ -136,13 +158,13 @@ class Inference {
     void begin(const Real* alpha, const DenseInstance<Real>& instance, int steps, int history);
     void step(int s);
     void finish_target();
-    void pool_pair(const Pair& pair, Real* sums, const std::vector<char>& wanted);
+    void pool_pair(const Pair& pair, Real* sums, const RuleSet& wanted);
     void pool_terms(Real* sums, Terms terms, int count, const Real* in, int stride, int size);
-    void fold_vectors(Real* sums, const std::vector<char>& wanted);
+    void fold_vectors(Real* sums, const RuleSet& wanted);
     const Real* combine(const Pair& pair);
     void expand(const Pair& pair);
     void reduce(const Pair& pair, const Real* product);
-    Live live_terms(const Pair& pair, const std::vector<char>& live);
+    Live live_terms(const Pair& pair, const RuleSet& live);
     void apply_rule(int rule, int s);
     void pool_slot(Real* out, int slot, int view);
     void place(Real* out, const RuleStep& rule, const Real* sum);
@@ -158,7 +180,7 @@ class Inference {
         return {product_.data(), winner_.data(), won_left_.data(), won_right_.data()};
     }
 
-    const std::vector<char>& active_at(int s) const {
+    const RuleSet& active_at(int s) const {
         return active_[std::min(static_cast<std::size_t>(s), active_.size() - 1)];
     }
 
@@ -166,9 +188,8 @@ class Inference {
     void backward_step(Real* d_alpha, int s);
     void backward_rule(Real* d_alpha, int rule, int s);
     void backward_slot(Real* d_alpha, int slot, int view, const Real* d_out, const Real* out);
-    void sum_vectors(const Real* d_sums, const std::vector<char>& live);
-    void backward_pair(Real* d_alpha, const Pair& pair, int s, Real* d_sums,
-                       const std::vector<char>& live);
+    void sum_vectors(const Real* d_sums, const RuleSet& live);
+    void backward_pair(Real* d_alpha, const Pair& pair, int s, Real* d_sums, const RuleSet& live);
     Real collect(const Live& live, const Real* product, Real* d_sums, bool d_product, int s);
     Real backward_terms(Real* d_in, Real* d_weights, Real* d_sums, Terms terms, int count,
                         const Real* in, int stride, int size, int s);
@@ -218,9 +239,17 @@ class Inference {
     int auxiliaries_;
     int predicates_;
     std::vector<RuleStep> rules_;  // by auxiliary
+
+    struct Scores {
+        int left;  // where the slot's scores begin
+        int right;
+    };
+
+    std::vector<Scores> scores_;  // by auxiliary, of conjoined slots
     std::vector<Group> groups_;
     std::vector<Pair> pairs_;  // ordered by `settled`
     std::vector<Pair> unordered_pairs_;
+    std::vector<int> buckets_;        // numbers of pairs, while they are ordered
     std::vector<int> settled_pairs_;  // [t]: how many pairs are settled after step t
     std::vector<Weighted<Real>> terms_;
     std::vector<Weighted<Real>> live_;  // those of one pair that are wanted
@@ -250,7 +279,7 @@ class Inference {
     std::vector<char> has_vectors_;
     // (step, auxiliary): wanted, the target depends on its value after that step; active, and that
     // value is computed in that step; later, it is active in that step or a later one.
-    std::vector<std::vector<char>> wanted_, active_, later_;
+    std::vector<RuleSet> wanted_, active_, later_;
     std::vector<int> view_step_;  // (auxiliary): of the value that the views hold
     std::vector<Real> target_;
 
@@ -261,7 +290,7 @@ class Inference {
     std::vector<Real> d_values_, d_previous_;  // (auxiliaries, n, ld)
     std::vector<Real> d_ands_, d_ands_sum_;    // (auxiliaries, n, ld)
     std::vector<Real> d_columns_, d_rows_;     // (auxiliaries, ld)
-    std::vector<char> has_gradient_, ever_gradient_;
+    RuleSet has_gradient_, ever_gradient_;
 };
 
 extern template class Inference<float>;

@@ -167,11 +167,11 @@ void Inference<Real>::backward_rule(Real* d_alpha, int r, int s) {
 
 // What products that are vectors get of the pooled gradients.
 template <class Real>
-void Inference<Real>::sum_vectors(const Real* d_sums, const std::vector<char>& live) {
+void Inference<Real>::sum_vectors(const Real* d_sums, const RuleSet& live) {
     if (!is_sum_)
         return;
     for (int r = 0; r < auxiliaries_; ++r) {
-        if (live[static_cast<std::size_t>(r)] == 0 || rule(r).plan.combine != Combine::join)
+        if (!live[r] || rule(r).plan.combine != Combine::join)
             continue;
         kernels_->row_sum(d_columns_.data() + r * ld_, d_sums + r * area_, n_, ld_);
         kernels_->column_sum(d_rows_.data() + r * ld_, d_sums + r * area_, n_, ld_);
@@ -213,7 +213,7 @@ Real Inference<Real>::backward_terms(Real* d_in, Real* d_weights, Real* d_sums, 
 // pairs of that step and all later ones.
 template <class Real>
 void Inference<Real>::backward_pair(Real* d_alpha, const Pair& pair, int s, Real* d_sums,
-                                    const std::vector<char>& live_rules) {
+                                    const RuleSet& live_rules) {
     const Live live = live_terms(pair, live_rules);
     const int count = live.count();
     if (count == 0)
@@ -228,7 +228,7 @@ void Inference<Real>::backward_pair(Real* d_alpha, const Pair& pair, int s, Real
     else
         product = combine(pair);
 
-    Terms terms = live_.data();
+    Terms terms = live.terms;
     Real* d_weights = d_weights_.data();
     Real largest = 0;  // of what the product gets
     if (vector && is_sum_) {
@@ -244,11 +244,11 @@ void Inference<Real>::backward_pair(Real* d_alpha, const Pair& pair, int s, Real
         largest = collect(live, product, d_sums, !inputs, s);
     }
     for (int t = 0; t < count; ++t) {
-        const RuleStep& r = rule(terms[t].rule);
-        d_alpha[r.left_slot * predicates_ + pair.left] +=
-            d_weights[t] * alpha_of(r.right_slot)[pair.right];
-        d_alpha[r.right_slot * predicates_ + pair.right] +=
-            d_weights[t] * alpha_of(r.left_slot)[pair.left];
+        const Scores& scores = scores_[static_cast<std::size_t>(terms[t].rule)];
+        const int left = scores.left + pair.left;
+        const int right = scores.right + pair.right;
+        d_alpha[left] += d_weights[t] * alpha_[right];
+        d_alpha[right] += d_weights[t] * alpha_[left];
     }
     if (inputs || !(largest > least_gradient_))
         return;
@@ -264,7 +264,7 @@ void Inference<Real>::backward_pair(Real* d_alpha, const Pair& pair, int s, Real
 template <class Real>
 Real Inference<Real>::collect(const Live& live, const Real* product, Real* d_sums, bool d_product,
                               int s) {
-    Terms terms = live_.data();
+    Terms terms = live.terms;
     Real* d_weights = d_weights_.data();
     Real largest = 0;
     if (live.direct > 0)
@@ -340,35 +340,35 @@ void Inference<Real>::scatter(const Pair& pair) {
 
 template <class Real>
 void Inference<Real>::backward_step(Real* d_alpha, int s) {
-    const std::vector<char>& active = active_at(s);
-    const std::vector<char>& wanted_before = wanted_[static_cast<std::size_t>(s - 1)];
+    const RuleSet& active = active_at(s);
+    const RuleSet& wanted_before = wanted_[static_cast<std::size_t>(s - 1)];
     for (int a = 0; a < auxiliaries_; ++a)
-        if (wanted_before[static_cast<std::size_t>(a)] != 0)
+        if (wanted_before[a])
             std::fill_n(d_previous_.data() + a * area_, area_, Real(0));
     last_step_ = s - 1;
     prepare_views(s - 1);
     views_.begin_backward(first_);
+    has_gradient_.clear(auxiliaries_);
     for (int r = 0; r < auxiliaries_; ++r) {
-        const auto i = static_cast<std::size_t>(r);
-        has_gradient_[i] = 0;
         Real* d_value = d_values_.data() + r * area_;
-        if (active[i] == 0) {
-            if (wanted_[static_cast<std::size_t>(s)][i] !=
-                0)  // settled: the value of the step before
+        if (!active[r]) {
+            if (wanted_[static_cast<std::size_t>(s)][r])  // settled: the value of the step before
                 std::copy_n(d_value, area_, d_previous_.data() + r * area_);
             continue;
         }
         if (!(kernels_->largest(d_value, area_) > least_gradient_))
             continue;
-        has_gradient_[i] = 1;
+        has_gradient_.add(r);
         backward_rule(d_alpha, r, s);
         Real* d_sum = d_ands_sum_.data() + r * area_;
-        if (ever_gradient_[i] == 0)
-            std::copy_n(d_ands_.data() + r * area_, area_, d_sum);
-        else
+        if (ever_gradient_[r])
             kernels_->add_scaled(d_sum, d_ands_.data() + r * area_, Real(1), area_);
-        ever_gradient_[i] = 1;
+        else
+            std::copy_n(d_ands_.data() + r * area_, area_, d_sum);
+        ever_gradient_.add(r);
     }
+    has_gradient_.close();
+    ever_gradient_.close();
     // With max pooling the winner is found among all pairs of the step, in the order of forward.
     const std::size_t unsettled = is_sum_ ? static_cast<std::size_t>(settled_by(s - 1)) : 0;
     const std::size_t last = s > 1 ? pairs_.size() : static_cast<std::size_t>(settled_by(0));
@@ -386,7 +386,7 @@ void Inference<Real>::backward_step(Real* d_alpha, int s) {
     }
     if (s > 1)
         for (int a = 0; a < auxiliaries_; ++a)
-            if (wanted_before[static_cast<std::size_t>(a)] != 0)
+            if (wanted_before[a])
                 views_.backward(first_ + a, d_previous_.data() + a * area_,
                                 value_at(first_ + a, s - 1));
     std::swap(d_values_, d_previous_);
@@ -398,8 +398,7 @@ void Inference<Real>::backward(Real* d_alpha, const Real* d_target) {
     for (auto* buffer : {&d_values_, &d_previous_, &d_ands_, &d_ands_sum_})
         buffer->resize(std::max(buffer->size(), all));
     std::fill_n(d_values_.begin(), all, Real(0));
-    has_gradient_.assign(static_cast<std::size_t>(auxiliaries_), 0);
-    ever_gradient_.assign(static_cast<std::size_t>(auxiliaries_), 0);
+    ever_gradient_.clear(auxiliaries_);
     const int steps = last_step_;
     seed_target(d_alpha, d_target);
     for (int s = steps; s >= 1; --s)

@@ -81,30 +81,32 @@ void Inference<Real>::find_settled(int steps) {
 template <class Real>
 void Inference<Real>::find_wanted(int steps) {
     const auto rows = static_cast<std::size_t>(steps + 1);
-    for (auto* flags : {&wanted_, &active_, &later_}) {
-        flags->resize(rows);
-        for (std::vector<char>& row : *flags)
-            row.assign(static_cast<std::size_t>(auxiliaries_), 0);
+    for (auto* sets : {&wanted_, &active_, &later_}) {
+        sets->resize(rows);
+        for (RuleSet& set : *sets)
+            set.clear(auxiliaries_);
     }
     for (const int p :
          hierarchy_->slots[static_cast<std::size_t>(hierarchy_->target_slot())].candidates)
         if (!is_input(p))
-            wanted_[rows - 1][static_cast<std::size_t>(p - first_)] = 1;
+            wanted_.back().add(p - first_);
     for (std::size_t s = rows - 1; s > 0; --s) {
-        for (std::size_t r = 0; r < rules_.size(); ++r) {
-            if (wanted_[s][r] != 0) {
-                if (static_cast<int>(s) > settled(first_ + static_cast<int>(r))) {
-                    wanted_[s - 1][r] = 1;
-                } else {
-                    active_[s][r] = 1;
-                    for (const int a : reads_[r])
-                        wanted_[s - 1][static_cast<std::size_t>(a)] = 1;
-                    if (options_.merge == Merge::sum)
-                        wanted_[s - 1][r] = 1;
-                }
+        RuleSet& before = wanted_[s - 1];
+        for (int r = 0; r < auxiliaries_; ++r) {
+            if (wanted_[s][r] && static_cast<int>(s) > settled(first_ + r)) {
+                before.add(r);
+            } else if (wanted_[s][r]) {
+                active_[s].add(r);
+                for (const int a : reads_[static_cast<std::size_t>(r)])
+                    before.add(a);
+                if (options_.merge == Merge::sum)
+                    before.add(r);
             }
-            later_[s][r] = active_[s][r] != 0 || (s + 1 < rows && later_[s + 1][r] != 0) ? 1 : 0;
+            if (active_[s][r] || (s + 1 < rows && later_[s + 1][r]))
+                later_[s].add(r);
         }
+        active_[s].close();
+        later_[s].close();
     }
 }
 
@@ -113,8 +115,6 @@ template <class Real>
 void Inference<Real>::list_pairs() {
     terms_.clear();
     unordered_pairs_.clear();
-    std::fill(settled_pairs_.begin(), settled_pairs_.end(), 0);
-    const int last = static_cast<int>(settled_pairs_.size()) - 1;
     for (std::size_t g = 0; g < groups_.size(); ++g) {
         const Group& group = groups_[g];
         const std::size_t begin = unordered_pairs_.size();
@@ -141,10 +141,11 @@ void Inference<Real>::list_pairs() {
                         known = static_cast<int>(unordered_pairs_.size());
                         unordered_pairs_.push_back({left, right, static_cast<int>(g), 0, 0, 0, 0,
                                                     shape_of(group, left, right),
-                                                    std::max(settled(left), settled(right))});
+                                                    std::max(settled(left), settled(right)), 0});
                     }
                     Pair& pair = unordered_pairs_[static_cast<std::size_t>(known)];
                     (total ? pair.total : reduced ? pair.reduced : pair.direct) += 1;
+                    pair.rules |= bit_of(r);
                     hits_.push_back({known, r, weight});
                 }
             }
@@ -155,7 +156,6 @@ void Inference<Real>::list_pairs() {
             pair.first = static_cast<int>(terms_.size());
             terms_.resize(terms_.size() + static_cast<std::size_t>(pair.terms()));
             pair_at_[static_cast<std::size_t>(pair.left * predicates_ + pair.right)] = -1;
-            ++settled_pairs_[static_cast<std::size_t>(std::min(pair.settled, last))];
             pair.total = pair.direct + pair.reduced;
             pair.reduced = pair.direct;
             pair.direct = 0;
@@ -173,17 +173,36 @@ void Inference<Real>::list_pairs() {
             pair.reduced -= pair.direct;
         }
     }
-    // Ordered by when they are settled.
+    order_pairs();
+}
+
+// By when they are settled; then, since branches are easier to foresee, by what they cost.
+template <class Real>
+void Inference<Real>::order_pairs() {
+    constexpr int kCounts = 5;
+    constexpr int kKinds = 5 * kCounts * kCounts;
+    const int last = static_cast<int>(settled_pairs_.size()) - 1;
+    const auto bucket = [&](const Pair& pair) {
+        const int kind =
+            (static_cast<int>(pair.shape) * kCounts + std::min(pair.direct, kCounts - 1)) *
+                kCounts +
+            std::min(pair.reduced, kCounts - 1);
+        return static_cast<std::size_t>(std::min(pair.settled, last) * kKinds +
+                                        (is_sum_ ? kind : 0));
+    };
+    buckets_.assign(settled_pairs_.size() * kKinds, 0);
+    for (const Pair& pair : unordered_pairs_)
+        ++buckets_[bucket(pair)];
     int sum = 0;
-    for (int& count : settled_pairs_) {
-        const int here = count;
-        count = sum;
+    for (std::size_t b = 0; b < buckets_.size(); ++b) {
+        const int here = buckets_[b];
+        buckets_[b] = sum;
         sum += here;
+        settled_pairs_[b / kKinds] = sum;
     }
     pairs_.resize(unordered_pairs_.size());
     for (const Pair& pair : unordered_pairs_)
-        pairs_[static_cast<std::size_t>(
-            settled_pairs_[static_cast<std::size_t>(std::min(pair.settled, last))]++)] = pair;
+        pairs_[static_cast<std::size_t>(buckets_[bucket(pair)]++)] = pair;
 }
 
 // Views that nothing reads need no computing.
