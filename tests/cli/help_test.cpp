@@ -22,6 +22,7 @@ TEST(Help, OfEveryCommandHasAnExample) {
         {"tasks", "generate"},
         {"reproduce"},
         {"reproduce", "ilp"},
+        {"reproduce", "skipping"},
         {"bench"},
     };
     for (std::vector<std::string> command : commands) {
