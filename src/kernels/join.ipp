@@ -49,8 +49,8 @@ struct Strip {
 // A strip of all output rows, two of them together so that right's rows are loaded once for both.
 // In all but the first block of z, the maximum so far is in out.
 template <class Op, std::size_t Blocks, bool Tail, class Real>
-inline void join_strip(Real* out, const Real* left, const Real* right, int rows, int depth, int ld,
-                       bool first) {
+inline void join_strip(Real* out, const Real* left, const Real* right, int right_ld, int rows,
+                       int depth, int ld, bool first) {
     Strip<Real, Blocks, Tail> best0;
     Strip<Real, Blocks, Tail> best1;
     Strip<Real, Blocks, Tail> r;
@@ -67,7 +67,7 @@ inline void join_strip(Real* out, const Real* left, const Real* right, int rows,
         begin(best0, out + x * ld);
         begin(best1, out + (x + 1) * ld);
         const Real* q = right;
-        for (int z = 0; z < depth; ++z, q += ld) {
+        for (int z = 0; z < depth; ++z, q += right_ld) {
             r.load_from(q);
             best0.template keep<Op>(row0[z], r);
             best1.template keep<Op>(row1[z], r);
@@ -78,11 +78,20 @@ inline void join_strip(Real* out, const Real* left, const Real* right, int rows,
     if (x < rows) {
         begin(best0, out + x * ld);
         for (int z = 0; z < depth; ++z) {
-            r.load_from(right + z * ld);
+            r.load_from(right + z * right_ld);
             best0.template keep<Op>(left[x * ld + z], r);
         }
         best0.store_to(out + x * ld);
     }
+}
+
+constexpr int kWorthCopying = 64;  // rows
+
+template <class Real>
+inline void copy_strip(Real* to, int width, const Real* from, int ld, int depth) {
+    for (int z = 0; z < depth; ++z)
+        for (int y = 0; y < width; ++y)
+            to[z * width + y] = from[z * ld + y];
 }
 
 template <class Op, class Real>
@@ -94,23 +103,32 @@ void join(Real* out, const Real* left, const Real* right, int rows, int n, int l
         const Real* r = right + z * ld;
         const bool first = z == 0;
         int y = 0;
-        for (; y + 3 * width <= ld; y += 3 * width)
-            join_strip<Op, 3, false>(out + y, l, r + y, rows, depth, ld, first);
+        for (; y + 3 * width <= ld; y += 3 * width) {
+            // Side by side: rows that are a power of two apart would push each other out of the
+            // cache.
+            if (rows >= kWorthCopying) {
+                Real strip[static_cast<std::size_t>(kJoinDepth * 3 * width)];
+                copy_strip(strip, 3 * width, r + y, ld, depth);
+                join_strip<Op, 3, false>(out + y, l, strip, 3 * width, rows, depth, ld, first);
+            } else {
+                join_strip<Op, 3, false>(out + y, l, r + y, ld, rows, depth, ld, first);
+            }
+        }
         switch ((ld - y) / grain<Real>()) {
             case 1:
-                join_strip<Op, 0, true>(out + y, l, r + y, rows, depth, ld, first);
+                join_strip<Op, 0, true>(out + y, l, r + y, ld, rows, depth, ld, first);
                 break;
             case 2:
-                join_strip<Op, 1, false>(out + y, l, r + y, rows, depth, ld, first);
+                join_strip<Op, 1, false>(out + y, l, r + y, ld, rows, depth, ld, first);
                 break;
             case 3:
-                join_strip<Op, 1, true>(out + y, l, r + y, rows, depth, ld, first);
+                join_strip<Op, 1, true>(out + y, l, r + y, ld, rows, depth, ld, first);
                 break;
             case 4:
-                join_strip<Op, 2, false>(out + y, l, r + y, rows, depth, ld, first);
+                join_strip<Op, 2, false>(out + y, l, r + y, ld, rows, depth, ld, first);
                 break;
             case 5:
-                join_strip<Op, 2, true>(out + y, l, r + y, rows, depth, ld, first);
+                join_strip<Op, 2, true>(out + y, l, r + y, ld, rows, depth, ld, first);
                 break;
             default:
                 break;
@@ -156,8 +174,8 @@ struct Winners {
 
 // The rows of one vector of columns, `Rows` of them together.
 template <class Op, class K, std::size_t Rows, class Real>
-inline void join_winners(const Joined<Real>& out, const Real* left, const Real* right, int depth,
-                         int ld, int offset) {
+inline void join_winners(const Joined<Real>& out, const Real* left, const Real* right, int right_ld,
+                         int depth, int ld, int offset) {
     Winners<K> rows[Rows];
     const Real* row[Rows];
     for (std::size_t k = 0; k < Rows; ++k) {
@@ -167,7 +185,7 @@ inline void join_winners(const Joined<Real>& out, const Real* left, const Real* 
     typename K::I index{};
     for (int z = 1; z < depth; ++z) {
         index = index + 1;
-        const typename K::V r = load<K>(right + z * ld);
+        const typename K::V r = load<K>(right + z * right_ld);
         for (std::size_t k = 0; k < Rows; ++k)
             rows[k].template add<Op>(splat<K>(row[k][z]), r, index);
     }
@@ -203,21 +221,29 @@ void join_with_winner(const Joined<Real>& out, const Real* left, const Real* rig
                       int ld) {
     constexpr int width = lanes<Real>();
     int y = 0;
-    const auto by_rows = [&](auto kind) {
+    const auto by_rows = [&](auto kind, const Real* r, int right_ld) {
         using K = decltype(kind);
         int x = 0;
         for (; x + 1 < rows; x += 2)
-            join_winners<Op, K, 2>(out, left + x * ld, right + y, n, ld, x * ld + y);
+            join_winners<Op, K, 2>(out, left + x * ld, r, right_ld, n, ld, x * ld + y);
         if (x < rows)
-            join_winners<Op, K, 1>(out, left + x * ld, right + y, n, ld, x * ld + y);
+            join_winners<Op, K, 1>(out, left + x * ld, r, right_ld, n, ld, x * ld + y);
     };
-    for (; ld - y >= 2 * width || ld - y == width; y += width)
-        by_rows(Wide<Real>{});
+    constexpr int kMostCopied = 512;
+    for (; ld - y >= 2 * width || ld - y == width; y += width) {
+        if (rows >= kWorthCopying && n <= kMostCopied) {
+            Real strip[static_cast<std::size_t>(kMostCopied * width)];
+            copy_strip(strip, width, right + y, ld, n);
+            by_rows(Wide<Real>{}, strip, width);
+        } else {
+            by_rows(Wide<Real>{}, right + y, ld);
+        }
+    }
     if (ld - y > width)
         for (int x = 0; x < rows; ++x)
             join_winners_and_half<Op>(out, left + x * ld, right + y, n, ld, x * ld + y);
     else if (y < ld)
-        by_rows(Half<Real>{});
+        by_rows(Half<Real>{}, right + y, ld);
 }
 
 // The gradient of cells (x, y) goes to (x, z) on the left and (z, y) on the right: one cell after
