@@ -149,7 +149,7 @@ int run(const Flags& flags) {
             jobs.push_back({&task, "default", options, static_cast<std::uint64_t>(seed)});
         }
     }
-    RunStore store(flags.state_file);
+    RunStore store(flags.state_file, run_keys());
     const std::atomic<bool>& interrupt = catch_interrupts();
     const std::vector<std::optional<RunResult>> results =
         run_all(jobs, flags.jobs, store, interrupt);
