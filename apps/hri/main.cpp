@@ -29,6 +29,7 @@ int main(int argc, char** argv) {
         add_reproduce(app, action);
         add_rl(app, action);
         add_reach(app, action);
+        add_bench(app, action);
 
         if (const std::optional<int> answered = parse(app, {argv, argv + argc})) {
             return *answered;

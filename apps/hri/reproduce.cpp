@@ -40,6 +40,7 @@ void add_reproduce(CLI::App& app, Action& action) {
     add_reproduce_ilp(*command, action);
     add_reproduce_portfolio(*command, action);
     add_reproduce_rl(*command, action);
+    add_reproduce_skipping(*command, action);
 }
 
 }  // namespace hri::cli

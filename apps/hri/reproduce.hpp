@@ -29,5 +29,6 @@ int interrupted(const TableFlags& flags);
 void add_reproduce_ilp(CLI::App& reproduce, Action& action);
 void add_reproduce_portfolio(CLI::App& reproduce, Action& action);
 void add_reproduce_rl(CLI::App& reproduce, Action& action);
+void add_reproduce_skipping(CLI::App& reproduce, Action& action);
 
 }  // namespace hri::cli

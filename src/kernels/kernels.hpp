@@ -2,11 +2,11 @@
 #pragma once
 
 // The arithmetic of inference: free functions over matrices with row stride ld, a multiple of
-// lanes<Real>(). Rows have n entries; the entries from n to ld are 0 in every input and stay 0 in
+// grain<Real>(). Rows have n entries; the entries from n to ld are 0 in every input and stay 0 in
 // every output.
 //
 // The same source (*.ipp) is compiled for several instruction sets and chosen once at run time. All
-// sums have a fixed order of 8 lanes, so that every instruction set gives the same bits.
+// sums have a fixed order of lanes, so that every instruction set gives the same bits.
 //
 // Ties: min and max of two values give half the gradient to each side; max over an index gives all
 // of it to the first index that attains it.
@@ -17,15 +17,22 @@
 
 namespace hri {
 
-/// Entries per vector register block; row strides are multiples of it.
+/// Entries of a vector.
 template <class Real>
 constexpr int lanes() {
     return static_cast<int>(32 / sizeof(Real));
 }
 
+/// Entries of half a vector; row strides are multiples of it, so that few are wasted where n is
+/// small.
+template <class Real>
+constexpr int grain() {
+    return lanes<Real>() / 2;
+}
+
 template <class Real>
 constexpr int stride_for(int n) {
-    return (n + lanes<Real>() - 1) / lanes<Real>() * lanes<Real>();
+    return (n + grain<Real>() - 1) / grain<Real>() * grain<Real>();
 }
 
 /// An index as wide as a Real, so that both fit the same vector register.
@@ -44,18 +51,35 @@ struct IndexOf<double> {
 template <class Real>
 using Index = typename IndexOf<Real>::type;
 
+/// What a join is made of, cell by cell: the product, the first z that attains it, and the two
+/// values that met there.
+template <class Real>
+struct Joined {
+    Real* product;        // (n, ld)
+    Index<Real>* winner;  // (n, ld)
+    Real* left;           // (n, ld): left[x,z]
+    Real* right;          // (n, ld): right[z,y]
+};
+
+/// A matrix is pooled into that of a rule, with a weight.
+template <class Real>
+struct Weighted {
+    int rule;
+    Real weight;
+};
+
 template <class Real>
 struct Kernels {
     const char* instruction_set;
 
-    // out[x,y] = max_z and(left[x,z], right[z,y])
-    void (*join)(Real* out, const Real* left, const Real* right, int n, int ld);
-    // the same, and winner[x,y] = the first z that attains it
-    void (*join_with_winner)(Real* out, Index<Real>* winner, const Real* left, const Real* right,
+    // out[x,y] = max_z and(left[x,z], right[z,y]) for the first `rows` of x
+    void (*join)(Real* out, const Real* left, const Real* right, int rows, int n, int ld);
+    // the same, with what attains it
+    void (*join_with_winner)(const Joined<Real>& out, const Real* left, const Real* right, int rows,
                              int n, int ld);
     // Backward functions of conjunctions accumulate; a side whose gradient nobody needs is null.
-    void (*join_backward)(Real* d_left, Real* d_right, const Real* d_out, const Index<Real>* winner,
-                          const Real* left, const Real* right, int n, int ld);
+    void (*join_backward)(Real* d_left, Real* d_right, const Real* d_out,
+                          const Joined<Real>& joined, int n, int ld);
 
     // out[x] = max_z and(left[x,z], right[z,0]): a join whose right side does not depend on y
     void (*join_column)(Real* out, Index<Real>* winner, const Real* left_transposed,
@@ -83,16 +107,27 @@ struct Kernels {
     void (*add_scaled)(Real* out, const Real* in, Real weight, int count);
     // out[i] = max(out[i], weight * in[i])
     void (*keep_larger)(Real* out, const Real* in, Real weight, int count);
-    // backward of add_scaled: d_in[i] (+)= weight * d_out[i], overwriting if `first`; returns the
-    // weight's gradient
-    Real (*pool_backward)(Real* d_in, const Real* d_out, const Real* in, Real weight, bool first,
-                          int count);
+    // backward of add_scaled: d_in[i] += weight * d_out[i]; returns the weight's gradient
+    Real (*pool_backward)(Real* d_in, const Real* d_out, const Real* in, Real weight, int count);
+    // The same for several rules, t = 0 .. term_count - 1, at least one:
+    // sums[rule_t * stride + i] += weight_t in[i]
+    void (*pool)(Real* sums, const Weighted<Real>* terms, int term_count, const Real* in,
+                 int stride, int count);
+    // d_in[i] = sum_t weight_t d_sums[rule_t * stride + i], overwriting; d_weights[t] = sum_i
+    // d_sums[rule_t * stride + i] in[i]; returns max_i |d_in[i]|
+    Real (*pool_terms_backward)(Real* d_in, Real* d_weights, const Real* d_sums,
+                                const Weighted<Real>* terms, int term_count, const Real* in,
+                                int stride, int count);
+    // d_weights alone
+    void (*pool_weights)(Real* d_weights, const Real* d_sums, const Weighted<Real>* terms,
+                         int term_count, const Real* in, int stride, int count);
     // sum_i a[i] b[i]
     Real (*dot)(const Real* a, const Real* b, int count);
     // max_i |a[i]|
     Real (*largest)(const Real* a, int count);
 
-    // out[x] = max_y in[x,y] over y < n, winner[x] = the first y that attains it
+    // out[x] = max_y in[x,y] over y < n, winner[x] = the first y that attains it; in is not
+    // negative
     void (*row_max)(Real* out, Index<Real>* winner, const Real* in, int n, int ld);
     // out[y] = max_x in[x,y], winner[y] = the first x that attains it; all ld columns
     void (*column_max)(Real* out, Index<Real>* winner, const Real* in, int n, int ld);
@@ -101,11 +136,12 @@ struct Kernels {
     void (*column_sum)(Real* out, const Real* in, int n, int ld);
     // out[x,y] += column[x] + row[y]
     void (*add_outer_sum)(Real* out, const Real* column, const Real* row, int n, int ld);
-    // out[y,x] = in[x,y]
+    // out[y,x] = in[x,y]; out[y,x] += in[x,y]
     void (*transpose)(Real* out, const Real* in, int n, int ld);
+    void (*add_transposed)(Real* out, const Real* in, int n, int ld);
 
     // out[i,j] = sum_k a[i,k] b[k,j]; a has row stride lda, b and out have `columns`, a multiple of
-    // lanes
+    // grain
     void (*multiply)(Real* out, const Real* a, const Real* b, int rows, int inner, int columns,
                      int lda);
     // each row := softmax(scale * row + mask); mask is 0, or very negative where an entry is left

@@ -44,12 +44,12 @@ Real d_conjunction(Real a, Real b) {
     }
 }
 
-// out[x,y] = max_z and(left[x,z], right[z,y])
-// winner[x,y] = the first z that attains it
+// product[x,y] = max_z and(left[x,z], right[z,y]) for x < rows, the first z that attains it, and
+// what met there
 template <And op, class Real>
-void join_with_winner(Real* out, Index<Real>* winner, const Real* left, const Real* right, int n,
+void join_with_winner(const Joined<Real>& out, const Real* left, const Real* right, int rows, int n,
                       int ld) {
-    for (int x = 0; x < n; ++x) {
+    for (int x = 0; x < rows; ++x) {
         for (int y = 0; y < n; ++y) {
             int best = 0;
             for (int z = 1; z < n; ++z) {
@@ -58,8 +58,10 @@ void join_with_winner(Real* out, Index<Real>* winner, const Real* left, const Re
                     best = z;
                 }
             }
-            out[x * ld + y] = conjunction<op>(left[x * ld + best], right[best * ld + y]);
-            winner[x * ld + y] = best;
+            out.left[x * ld + y] = left[x * ld + best];
+            out.right[x * ld + y] = right[best * ld + y];
+            out.product[x * ld + y] = conjunction<op>(left[x * ld + best], right[best * ld + y]);
+            out.winner[x * ld + y] = best;
         }
     }
 }
@@ -67,26 +69,27 @@ void join_with_winner(Real* out, Index<Real>* winner, const Real* left, const Re
 // d_left[x,z] += d_out[x,y] and'(left[x,z], right[z,y]) with z = winner[x,y]; d_right alike. As in
 // all backward functions of conjunctions, a side that nobody asks for is null.
 template <And op, class Real>
-void join_backward(Real* d_left, Real* d_right, const Real* d_out, const Index<Real>* winner,
-                   const Real* left, const Real* right, int n, int ld) {
+void join_backward(Real* d_left, Real* d_right, const Real* d_out, const Joined<Real>& joined,
+                   int n, int ld) {
     for (int x = 0; x < n; ++x) {
         for (int y = 0; y < n; ++y) {
-            const int l = x * ld + static_cast<int>(winner[x * ld + y]);
-            const int r = static_cast<int>(winner[x * ld + y]) * ld + y;
+            const int z = static_cast<int>(joined.winner[x * ld + y]);
+            const Real l = joined.left[x * ld + y];
+            const Real r = joined.right[x * ld + y];
             if (d_left != nullptr) {
-                d_left[l] += d_out[x * ld + y] * d_conjunction<op>(left[l], right[r]);
+                d_left[x * ld + z] += d_out[x * ld + y] * d_conjunction<op>(l, r);
             }
             if (d_right != nullptr) {
-                d_right[r] += d_out[x * ld + y] * d_conjunction<op>(right[r], left[l]);
+                d_right[z * ld + y] += d_out[x * ld + y] * d_conjunction<op>(r, l);
             }
         }
     }
 }
 
-// out[x,y] = max_z and(left[x,z], right[z,y])
+// out[x,y] = max_z and(left[x,z], right[z,y]) for x < rows
 template <And op, class Real>
-void join(Real* out, const Real* left, const Real* right, int n, int ld) {
-    for (int x = 0; x < n; ++x) {
+void join(Real* out, const Real* left, const Real* right, int rows, int n, int ld) {
+    for (int x = 0; x < rows; ++x) {
         for (int y = 0; y < n; ++y) {
             Real best = 0;
             for (int z = 0; z < n; ++z) {
@@ -240,16 +243,55 @@ void keep_larger(Real* out, const Real* in, Real weight, int count) {
     }
 }
 
-// d_in[i] (+)= weight * d_out[i], returns sum_i d_out[i] in[i]
+// d_in[i] += weight * d_out[i], returns sum_i d_out[i] in[i]
 template <class Real>
-Real pool_backward(Real* d_in, const Real* d_out, const Real* in, Real weight, bool first,
-                   int count) {
+Real pool_backward(Real* d_in, const Real* d_out, const Real* in, Real weight, int count) {
     Real d_weight = 0;
     for (int i = 0; i < count; ++i) {
-        d_in[i] = (first ? Real(0) : d_in[i]) + weight * d_out[i];
+        d_in[i] += weight * d_out[i];
         d_weight += d_out[i] * in[i];
     }
     return d_weight;
+}
+
+// sums[rule_t * stride + i] += weight_t in[i]
+template <class Real>
+void pool(Real* sums, const Weighted<Real>* terms, int term_count, const Real* in, int stride,
+          int count) {
+    for (int t = 0; t < term_count; ++t) {
+        for (int i = 0; i < count; ++i) {
+            sums[terms[t].rule * stride + i] += terms[t].weight * in[i];
+        }
+    }
+}
+
+// d_weights[t] = sum_i d_sums[rule_t * stride + i] in[i]
+template <class Real>
+void pool_weights(Real* d_weights, const Real* d_sums, const Weighted<Real>* terms, int term_count,
+                  const Real* in, int stride, int count) {
+    for (int t = 0; t < term_count; ++t) {
+        d_weights[t] = 0;
+        for (int i = 0; i < count; ++i) {
+            d_weights[t] += d_sums[terms[t].rule * stride + i] * in[i];
+        }
+    }
+}
+
+// and d_in[i] = sum_t weight_t d_sums[rule_t * stride + i]; returns max_i |d_in[i]|
+template <class Real>
+Real pool_terms_backward(Real* d_in, Real* d_weights, const Real* d_sums,
+                         const Weighted<Real>* terms, int term_count, const Real* in, int stride,
+                         int count) {
+    pool_weights(d_weights, d_sums, terms, term_count, in, stride, count);
+    Real largest = 0;
+    for (int i = 0; i < count; ++i) {
+        d_in[i] = 0;
+        for (int t = 0; t < term_count; ++t) {
+            d_in[i] += terms[t].weight * d_sums[terms[t].rule * stride + i];
+        }
+        largest = std::max(largest, std::abs(d_in[i]));
+    }
+    return largest;
 }
 
 // sum_i a[i] b[i]
@@ -336,6 +378,16 @@ void transpose(Real* out, const Real* in, int n, int ld) {
     for (int x = 0; x < n; ++x) {
         for (int y = 0; y < n; ++y) {
             out[y * ld + x] = in[x * ld + y];
+        }
+    }
+}
+
+// out[y,x] += in[x,y]
+template <class Real>
+void add_transposed(Real* out, const Real* in, int n, int ld) {
+    for (int x = 0; x < n; ++x) {
+        for (int y = 0; y < n; ++y) {
+            out[y * ld + x] += in[x * ld + y];
         }
     }
 }
@@ -443,6 +495,9 @@ const Kernels<Real>& table() {
         add_scaled<Real>,
         keep_larger<Real>,
         pool_backward<Real>,
+        pool<Real>,
+        pool_terms_backward<Real>,
+        pool_weights<Real>,
         dot<Real>,
         largest<Real>,
         row_max<Real>,
@@ -451,6 +506,7 @@ const Kernels<Real>& table() {
         column_sum<Real>,
         add_outer_sum<Real>,
         transpose<Real>,
+        add_transposed<Real>,
         multiply<Real>,
         softmax_rows<Real>,
         softmax_backward_rows<Real>,

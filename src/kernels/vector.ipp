@@ -1,49 +1,146 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vectors of 32 bytes by the compiler's extension: one register on AVX2, two on SSE. Loads need no
-// alignment.
+// Vectors of 32 bytes by the compiler's extension (one register on AVX2, two on SSE), and of 16 for
+// what is left of a row. Kinds of vectors are named by tags: an attribute of a type is lost when it
+// is a template's argument.
 
-template <class Real>
-struct VectorOf;
-
-template <>
-struct VectorOf<float> {
-    typedef float type __attribute__((vector_size(32), may_alias, aligned(4)));
-    typedef std::int32_t index __attribute__((vector_size(32), may_alias, aligned(4)));
+template <class Real_, std::size_t Bytes>
+struct Kind {
+    using Real = Real_;
+    typedef Real V __attribute__((vector_size(Bytes)));
+    typedef Index<Real> I __attribute__((vector_size(Bytes)));
+    // in memory, without alignment
+    typedef Real StoredV __attribute__((vector_size(Bytes), may_alias, aligned(sizeof(Real))));
+    typedef Index<Real> StoredI
+        __attribute__((vector_size(Bytes), may_alias, aligned(sizeof(Real))));
+    static constexpr int count = static_cast<int>(Bytes / sizeof(Real));
 };
 
-template <>
-struct VectorOf<double> {
-    typedef double type __attribute__((vector_size(32), may_alias, aligned(8)));
-    typedef std::int64_t index __attribute__((vector_size(32), may_alias, aligned(8)));
+template <class Real>
+using Wide = Kind<Real, 32>;
+template <class Real>
+using Half = Kind<Real, 16>;
+
+template <class K>
+inline typename K::V load(const typename K::Real* p) {
+    return *reinterpret_cast<const typename K::StoredV*>(p);
+}
+
+template <class K>
+inline typename K::StoredV& at(typename K::Real* p) {
+    return *reinterpret_cast<typename K::StoredV*>(p);
+}
+
+template <class K>
+inline void store(Index<typename K::Real>* p, typename K::I indices) {
+    *reinterpret_cast<typename K::StoredI*>(p) = indices;
+}
+
+template <class K>
+inline typename K::V splat(typename K::Real value) {
+    return value - typename K::V{};
+}
+
+/// body(kind, i) for the vectors of a row of `count` entries, a multiple of grain<Real>(): whole
+/// ones, then perhaps a half.
+template <class Real, class Body>
+inline void along(int count, const Body& body) {
+    int i = 0;
+    for (; i + lanes<Real>() <= count; i += lanes<Real>())
+        body(Wide<Real>{}, i);
+    if (i < count)
+        body(Half<Real>{}, i);
+}
+
+// Halves of a vector, and reductions in a fixed order, whatever the instruction set.
+inline Half<float>::V low(Wide<float>::V v) { return __builtin_shufflevector(v, v, 0, 1, 2, 3); }
+
+inline Half<float>::V high(Wide<float>::V v) { return __builtin_shufflevector(v, v, 4, 5, 6, 7); }
+
+inline Half<double>::V low(Wide<double>::V v) { return __builtin_shufflevector(v, v, 0, 1); }
+
+inline Half<double>::V high(Wide<double>::V v) { return __builtin_shufflevector(v, v, 2, 3); }
+
+inline float sum_of_lanes(Half<float>::V v) { return (v[0] + v[2]) + (v[1] + v[3]); }
+
+inline double sum_of_lanes(Half<double>::V v) { return v[0] + v[1]; }
+
+// Square blocks in registers.
+inline void transpose_block(Half<float>::V* rows) {
+    const Half<float>::V a = __builtin_shufflevector(rows[0], rows[1], 0, 4, 1, 5);
+    const Half<float>::V b = __builtin_shufflevector(rows[2], rows[3], 0, 4, 1, 5);
+    const Half<float>::V c = __builtin_shufflevector(rows[0], rows[1], 2, 6, 3, 7);
+    const Half<float>::V d = __builtin_shufflevector(rows[2], rows[3], 2, 6, 3, 7);
+    rows[0] = __builtin_shufflevector(a, b, 0, 1, 4, 5);
+    rows[1] = __builtin_shufflevector(a, b, 2, 3, 6, 7);
+    rows[2] = __builtin_shufflevector(c, d, 0, 1, 4, 5);
+    rows[3] = __builtin_shufflevector(c, d, 2, 3, 6, 7);
+}
+
+inline void transpose_block(Half<double>::V* rows) {
+    const Half<double>::V a = rows[0];
+    rows[0] = __builtin_shufflevector(a, rows[1], 0, 2);
+    rows[1] = __builtin_shufflevector(a, rows[1], 1, 3);
+}
+
+template <class T>
+inline T larger(T a, T b) {
+    return a > b ? a : b;
+}
+
+template <class T>
+inline T magnitude(T a) {
+    return a < 0 ? -a : a;
+}
+
+inline float largest_lane(Half<float>::V v) {
+    return larger(larger(v[0], v[2]), larger(v[1], v[3]));
+}
+
+inline double largest_lane(Half<double>::V v) { return larger(v[0], v[1]); }
+
+/// What is collected along a row: whole vectors, and the half at its end.
+template <class Real>
+struct Collected {
+    typename Wide<Real>::V whole;
+    typename Half<Real>::V rest;
+
+    void clear() {
+        whole = typename Wide<Real>::V{};
+        rest = typename Half<Real>::V{};
+    }
+
+    typename Wide<Real>::V& of(Wide<Real>) { return whole; }
+
+    typename Half<Real>::V& of(Half<Real>) { return rest; }
+
+    typename Half<Real>::V halves() const { return (low(whole) + high(whole)) + rest; }
+
+    Real sum() const { return sum_of_lanes(halves()); }
+
+    Real largest() const { return largest_lane(larger(larger(low(whole), high(whole)), rest)); }
 };
 
-template <class Real>
-using Vector = typename VectorOf<Real>::type;
-template <class Real>
-using IndexVector = typename VectorOf<Real>::index;
-
-template <class Real>
-inline const Vector<Real>* vectors(const Real* p) {
-    return reinterpret_cast<const Vector<Real>*>(p);
+/// out[i] = sums[i].sum(), several at once where that is cheaper; the same bits.
+template <std::size_t Count>
+inline void store_sums(float* out, const Collected<float>* sums) {
+    if constexpr (Count < 3) {
+        for (std::size_t i = 0; i < Count; ++i)
+            out[i] = sums[i].sum();
+    } else {
+        Half<float>::V v[4]{};
+        for (std::size_t i = 0; i < Count; ++i)
+            v[i] = sums[i].halves();
+        transpose_block(v);
+        const Half<float>::V total = (v[0] + v[2]) + (v[1] + v[3]);
+        for (std::size_t i = 0; i < Count; ++i)
+            out[i] = total[i];
+    }
 }
 
-template <class Real>
-inline Vector<Real>* vectors(Real* p) {
-    return reinterpret_cast<Vector<Real>*>(p);
-}
-
-template <class Real>
-inline Vector<Real> splat(Real value) {
-    return value - Vector<Real>{};
-}
-
-// In a fixed order, whatever the instruction set.
-template <class Real>
-inline Real sum_of_lanes(Vector<Real> v) {
-    Real total = 0;
-    for (int i = 0; i < lanes<Real>(); ++i)
-        total += v[i];
-    return total;
+template <std::size_t Count>
+inline void store_sums(double* out, const Collected<double>* sums) {
+    for (std::size_t i = 0; i < Count; ++i)
+        out[i] = sums[i].sum();
 }
 
 // The fuzzy conjunctions: value, and the share of the gradient that goes to the left operand.
@@ -55,7 +152,7 @@ struct AndMin {
 
     template <class T>
     static T d_left(T a, T b) {
-        const T one = a - a + 1;
+        const T one = T{} + 1;
         return a < b ? one : (b < a ? one - one : one / 2);
     }
 
@@ -92,7 +189,7 @@ struct AndLukasiewicz {
 
     template <class T>
     static T d_left(T a, T b) {
-        const T one = a - a + 1;
+        const T one = T{} + 1;
         return a + b - 1 >= 0 ? one : one - one;
     }
 

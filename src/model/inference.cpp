@@ -12,6 +12,7 @@ Inference<Real>::Inference(const Hierarchy& hierarchy, const ProtoRules& protoru
     : hierarchy_(&hierarchy),
       kernels_(&kernels<Real>(options.fuzzy_and)),
       options_(options),
+      is_sum_(options.pool == Pool::sum),
       least_(static_cast<Real>(options.skip_pairs)),
       least_gradient_(static_cast<Real>(options.skip_gradients)),
       first_(hierarchy.first_auxiliary()),
@@ -50,184 +51,96 @@ Inference<Real>::Inference(const Hierarchy& hierarchy, const ProtoRules& protoru
             group->rules.push_back(static_cast<int>(rules_.size()));
         }
         rules_.push_back(rule);
+        scores_.push_back({rule.left_slot * predicates_, rule.right_slot * predicates_});
     }
-    every_.assign(static_cast<std::size_t>(auxiliaries_), 1);
-    least_score_.assign(hierarchy.slots.size(), Real(0));
-    heads_.assign(static_cast<std::size_t>(predicates_ * predicates_), -1);
-    tails_ = heads_;
+    // What a training iteration lists is bounded by what counts in the exact mode.
+    std::size_t candidates = 0;
+    for (const Slot& slot : hierarchy.slots)
+        candidates += slot.candidates.size();
+    std::size_t terms = 0;
+    for (const Group& group : groups_) {
+        std::size_t hits = 0;
+        for (const int r : group.rules)
+            hits += hierarchy.slots[static_cast<std::size_t>(rule(r).left_slot)].candidates.size() *
+                    hierarchy.slots[static_cast<std::size_t>(rule(r).right_slot)].candidates.size();
+        hits_.reserve(std::max(hits_.capacity(), hits));
+        terms += hits;
+    }
+    const auto all = static_cast<std::size_t>(predicates_) * static_cast<std::size_t>(predicates_);
+    const std::size_t pairs = std::min(terms, groups_.size() * all);
+    terms_.reserve(terms);
+    pairs_.reserve(pairs);
+    unordered_pairs_.reserve(pairs);
+    counted_.reserve(candidates);
+    counted_from_.resize(hierarchy.slots.size() + 1);
+    largest_.resize(hierarchy.slots.size());
+    settled_.assign(static_cast<std::size_t>(predicates_), 0);
+    reads_.resize(rules_.size());
+    for (std::vector<int>& reads : reads_)
+        reads.reserve(rules_.size());
+    live_.resize(rules_.size());
+    d_weights_.resize(rules_.size());
+    pair_at_.assign(all, -1);
 }
 
 template <class Real>
-typename Inference<Real>::Shape Inference<Real>::shape_of(const Group& group, int left,
-                                                          int right) const {
-    if (group.combine == Combine::meet)
-        return Shape::meet;
-    const int left_arity = hierarchy_->arity[static_cast<std::size_t>(left)];
-    const int right_arity = hierarchy_->arity[static_cast<std::size_t>(right)];
-    if (views_.view(group.right_view).constant_along_second(right_arity))
-        return Shape::column;
-    if (left_arity == 0)
-        return Shape::row;
-    return views_.view(group.left_view).constant_along_second(left_arity) ? Shape::outer
-                                                                          : Shape::join;
-}
-
-// The pairs whose weight counts for some rule, with those weights: first the pairs of inputs, then
-// the others.
-template <class Real>
-void Inference<Real>::list_pairs() {
-    entries_.clear();
-    pairs_.clear();
-    other_pairs_.clear();
-    const auto largest = [&](int slot) {
-        return *std::max_element(alpha_of(slot), alpha_of(slot) + predicates_);
-    };
-    for (std::size_t slot = 0; slot < least_score_.size(); ++slot)
-        least_score_[slot] = std::min(least_, largest(static_cast<int>(slot)) / 2);
-    const auto counted = [&](std::vector<int>& out, int slot) {
-        out.clear();
-        for (const int p : hierarchy_->slots[static_cast<std::size_t>(slot)].candidates)
-            if (counts(slot, p) && !is_zero(p, 1))
-                out.push_back(p);
-    };
-    for (std::size_t g = 0; g < groups_.size(); ++g) {
-        const Group& group = groups_[g];
-        links_.clear();
-        for (const int r : group.rules) {
-            counted(lefts_, rule(r).left_slot);
-            counted(rights_, rule(r).right_slot);
-            const Real* right_alpha = alpha_of(rule(r).right_slot);
-            const Real least =
-                std::min(least_, largest(rule(r).left_slot) * largest(rule(r).right_slot) / 2);
-            for (const int left : lefts_) {
-                const Real left_weight = alpha_of(rule(r).left_slot)[left];
-                for (const int right : rights_) {
-                    const Real weight = left_weight * right_alpha[right];
-                    if (!(weight > least))
-                        continue;
-                    const auto at = static_cast<std::size_t>(left * predicates_ + right);
-                    const int link = static_cast<int>(links_.size());
-                    links_.push_back({r, weight, -1});
-                    if (heads_[at] < 0) {
-                        heads_[at] = link;
-                        const bool inputs = is_input(left) && is_input(right);
-                        (inputs ? pairs_ : other_pairs_)
-                            .push_back({left, right, static_cast<int>(g), 0, 0,
-                                        shape_of(group, left, right), inputs, false});
-                    } else {
-                        links_[static_cast<std::size_t>(tails_[at])].next = link;
-                    }
-                    tails_[at] = link;
-                }
-            }
-        }
-        for (std::vector<Pair>* list : {&pairs_, &other_pairs_}) {
-            for (Pair& pair : *list) {
-                if (pair.group != static_cast<int>(g))
-                    continue;
-                const auto at = static_cast<std::size_t>(pair.left * predicates_ + pair.right);
-                pair.first = static_cast<int>(entries_.size());
-                for (int link = heads_[at]; link >= 0;
-                     link = links_[static_cast<std::size_t>(link)].next) {
-                    const Link& entry = links_[static_cast<std::size_t>(link)];
-                    entries_.push_back({entry.rule, entry.weight});
-                    pair.reduces |= rule(entry.rule).reduced();
-                }
-                pair.count = static_cast<int>(entries_.size()) - pair.first;
-                heads_[at] = -1;
-            }
-        }
-    }
-    input_pairs_ = static_cast<int>(pairs_.size());
-    pairs_.insert(pairs_.end(), other_pairs_.begin(), other_pairs_.end());
-
-    // Views that nothing reads this time need no computing.
-    views_.forget_uses();
-    for (const Pair& pair : pairs_) {
-        const Group& group = groups_[static_cast<std::size_t>(pair.group)];
-        const bool column = pair.shape == Shape::column;
-        views_.use(column ? group.left_transposed : group.left_view, pair.left);
-        views_.use(group.right_view, pair.right);
-        if (pair.shape == Shape::row || pair.shape == Shape::outer)
-            views_.use_columns(group.right_view, pair.right);
-    }
-    const auto use_slot = [&](int view, int slot) {
-        for (const int p : hierarchy_->slots[static_cast<std::size_t>(slot)].candidates)
-            if (counts(slot, p))
-                views_.use(view, p);
-    };
-    for (const RuleStep& r : rules_) {
-        if (r.plan.combine == Combine::single)
-            use_slot(r.left_view, r.left_slot);
-        if (r.disjunct_slot >= 0)
-            use_slot(r.disjunct_view, r.disjunct_slot);
-    }
-}
-
-// wanted_[s][r]: whether the target's value after the last step depends on rule r's value after
-// step s.
-template <class Real>
-void Inference<Real>::find_wanted(int steps) {
-    if (static_cast<int>(wanted_.size()) == steps + 1)
-        return;
-    wanted_.assign(static_cast<std::size_t>(steps + 1),
-                   std::vector<char>(static_cast<std::size_t>(auxiliaries_), 0));
-    const auto want = [&](int slot, std::vector<char>& flags) {
-        for (const int p : hierarchy_->slots[static_cast<std::size_t>(slot)].candidates)
-            if (!is_input(p))
-                flags[static_cast<std::size_t>(p - first_)] = 1;
-    };
-    want(hierarchy_->target_slot(), wanted_[static_cast<std::size_t>(steps)]);
-    for (auto s = static_cast<std::size_t>(steps); s-- > 0;) {
-        for (std::size_t r = 0; r < rules_.size(); ++r) {
-            if (wanted_[s + 1][r] == 0)
-                continue;
-            for (const int slot : hierarchy_->auxiliaries[r].slots)
-                want(slot, wanted_[s]);
-            if (options_.merge == Merge::sum)
-                wanted_[s][r] = 1;
-        }
-    }
-}
-
-template <class Real>
-void Inference<Real>::begin(const Real* alpha, const DenseInstance<Real>& instance, int history) {
-    alpha_ = alpha;
-    instance_ = &instance;
-    history_ = history;
+void Inference<Real>::resize(const DenseInstance<Real>& instance) {
     const auto area = static_cast<std::size_t>(instance.n * instance.ld);
     const auto all = static_cast<std::size_t>(auxiliaries_) * area;
-    const auto kept = static_cast<std::size_t>(history) * all;
+    const auto kept = static_cast<std::size_t>(history_) * all;
     if (values_.size() < kept) {
         values_.resize(kept);
         ands_.resize(kept);
         ors_.resize(kept);
     }
-    if (n_ != instance.n) {
-        n_ = instance.n;
-        ld_ = instance.ld;
-        area_ = n_ * ld_;
-        const auto vectors = static_cast<std::size_t>(auxiliaries_ * ld_);
-        base_.resize(all);
-        for (auto* buffer : {&product_, &placed_, &d_product_, &d_disjunct_})
-            buffer->assign(area, Real(0));
-        for (auto* buffer : {&columns_, &rows_, &d_columns_, &d_rows_})
-            buffer->assign(vectors, Real(0));
-        row_.assign(static_cast<std::size_t>(ld_), Real(0));
-        d_row_.assign(static_cast<std::size_t>(ld_), Real(0));
-        winner_.assign(area, 0);
-        row_winner_.assign(static_cast<std::size_t>(ld_), 0);
-        views_.resize(*kernels_, predicates_, n_, ld_);
-        has_vectors_.assign(static_cast<std::size_t>(auxiliaries_), 0);
+    if (n_ == instance.n)
+        return;
+    n_ = instance.n;
+    ld_ = instance.ld;
+    area_ = n_ * ld_;
+    base_.resize(all);
+    for (auto* buffer : {&product_, &won_left_, &won_right_, &placed_, &d_product_, &d_disjunct_})
+        buffer->assign(area, Real(0));
+    for (auto* buffer : {&columns_, &rows_, &d_columns_, &d_rows_})
+        buffer->assign(static_cast<std::size_t>(auxiliaries_ * ld_), Real(0));
+    for (auto* buffer : {&row_, &d_row_, &all_, &d_all_})
+        buffer->assign(static_cast<std::size_t>(ld_), Real(0));
+    winner_.assign(area, 0);
+    row_winner_.assign(static_cast<std::size_t>(ld_), 0);
+    views_.resize(*kernels_, predicates_, n_, ld_);
+    has_vectors_.assign(static_cast<std::size_t>(auxiliaries_), 0);
+}
+
+// steps < 0: without end.
+template <class Real>
+void Inference<Real>::begin(const Real* alpha, const DenseInstance<Real>& instance, int steps,
+                            int history) {
+    alpha_ = alpha;
+    instance_ = &instance;
+    history_ = history;
+    resize(instance);
+    list_candidates();
+    find_settled(steps);
+    if (steps < 0) {
+        for (auto* sets : {&wanted_, &active_, &later_}) {
+            sets->resize(1);
+            sets->front().clear(auxiliaries_);
+            for (int r = 0; r < auxiliaries_; ++r)
+                sets->front().add(r);
+            sets->front().close();
+        }
+    } else {
+        find_wanted(steps);
     }
-    std::fill_n(auxiliary_at(values_, 0, 0), all, Real(0));
+    settled_pairs_.resize(static_cast<std::size_t>(std::max(steps, 1)) + 1);
     list_pairs();
+    list_uses();
     for (int p = 0; p < first_; ++p)
         views_.update(p, instance.matrix(p));
-    std::fill(base_.begin(), base_.end(), Real(0));
-    for (int i = 0; i < input_pairs_; ++i)
-        pool_pair(pairs_[static_cast<std::size_t>(i)], base_.data(), every_);
-    fold_vectors(base_.data(), every_);
+    view_step_.assign(static_cast<std::size_t>(auxiliaries_), -1);
+    std::fill_n(base_.begin(), static_cast<std::size_t>(auxiliaries_ * area_), Real(0));
+    std::fill_n(auxiliary_at(values_, 0, 0), auxiliaries_ * area_, Real(0));
+    last_step_ = 0;
 }
 
 // AND of the pair's two predicates: product_ (or a matrix that is at hand), or row_ where it is a
@@ -248,7 +161,7 @@ const Real* Inference<Real>::combine(const Pair& pair) {
         }
         case Shape::join:
             kernels_->join(product_.data(), views_.matrix(group.left_view, pair.left),
-                           views_.matrix(group.right_view, pair.right), n_, ld_);
+                           views_.matrix(group.right_view, pair.right), n_, n_, ld_);
             return product_.data();
         case Shape::outer:
             kernels_->outer(product_.data(), views_.matrix(group.left_view, pair.left),
@@ -276,53 +189,97 @@ void Inference<Real>::expand(const Pair& pair) {
                 row_[static_cast<std::size_t>(pair.shape == Shape::column ? x : y)];
 }
 
+// row_ = the maxima of the product over its first axis, all_ = the maximum over both; as the pair's
+// terms need them.
 template <class Real>
-void Inference<Real>::pool_pair(const Pair& pair, Real* sums, const std::vector<char>& wanted) {
-    bool needed = false;
-    for (int e = pair.first; e < pair.first + pair.count && !needed; ++e)
-        needed = wanted[static_cast<std::size_t>(entries_[static_cast<std::size_t>(e)].rule)] != 0;
-    if (!needed)
+void Inference<Real>::reduce(const Pair& pair, const Real* product) {
+    if (pair.reduced + pair.total == 0)
         return;
-    const bool is_sum = options_.pool == Pool::sum;
+    kernels_->column_max(row_.data(), row_winner_.data(), product, n_, ld_);
+    if (pair.total > 0)
+        std::fill_n(all_.begin(), n_, *std::max_element(row_.begin(), row_.begin() + n_));
+}
+
+template <class Real>
+void Inference<Real>::RuleSet::clear(int rules) {
+    has.assign(static_cast<std::size_t>(rules), 0);
+    close();
+}
+
+template <class Real>
+void Inference<Real>::RuleSet::close() {
+    some_in = some_out = 0;
+    for (std::size_t r = 0; r < has.size(); ++r)
+        (has[r] != 0 ? some_in : some_out) |= bit_of(static_cast<int>(r));
+}
+
+template <class Real>
+typename Inference<Real>::Live Inference<Real>::live_terms(const Pair& pair, const RuleSet& live) {
+    Terms from = terms_.data() + pair.first;
+    if ((pair.rules & live.some_out) == 0)
+        return {from, pair.direct, pair.reduced, pair.total};
+    if ((pair.rules & live.some_in) == 0)
+        return {from, 0, 0, 0};
+    Weighted<Real>* to = live_.data();
+    const auto take = [&](int count) {
+        const Weighted<Real>* before = to;
+        for (const Terms end = from + count; from != end; ++from)
+            if (live[from->rule])
+                *to++ = *from;
+        return static_cast<int>(to - before);
+    };
+    const int direct = take(pair.direct);
+    const int reduced = take(pair.reduced);
+    return {live_.data(), direct, reduced, take(pair.total)};
+}
+
+template <class Real>
+void Inference<Real>::pool_terms(Real* sums, Terms terms, int count, const Real* in, int stride,
+                                 int size) {
+    if (is_sum_)
+        kernels_->pool(sums, terms, count, in, stride, size);
+    else
+        for (Terms t = terms; t != terms + count; ++t)
+            kernels_->keep_larger(sums + t->rule * stride, in, t->weight, size);
+}
+
+template <class Real>
+void Inference<Real>::pool_pair(const Pair& pair, Real* sums, const RuleSet& wanted) {
+    const Live live = live_terms(pair, wanted);
+    if (live.count() == 0)
+        return;
     const bool vector = pair.shape == Shape::column || pair.shape == Shape::row;
     const Real* product = combine(pair);
-    if (vector && !is_sum) {
+    if (vector && is_sum_) {
+        std::vector<Real>& vectors = pair.shape == Shape::column ? columns_ : rows_;
+        pool_terms(vectors.data(), live.terms, live.direct, product, ld_, ld_);
+        for (int t = 0; t < live.direct; ++t)
+            has_vectors_[static_cast<std::size_t>(live.terms[t].rule)] = 1;
+        return;
+    }
+    if (vector) {
         expand(pair);
         product = product_.data();
     }
-    if (pair.reduces)
-        kernels_->column_max(row_.data(), row_winner_.data(), product, n_, ld_);
-    const auto pool = is_sum ? kernels_->add_scaled : kernels_->keep_larger;
-    for (int e = pair.first; e < pair.first + pair.count; ++e) {
-        const Entry& entry = entries_[static_cast<std::size_t>(e)];
-        if (wanted[static_cast<std::size_t>(entry.rule)] == 0)
-            continue;
-        Real* sum = sums + entry.rule * area_;
-        if (vector && is_sum) {
-            std::vector<Real>& vectors = pair.shape == Shape::column ? columns_ : rows_;
-            kernels_->add_scaled(vectors.data() + entry.rule * ld_, product, entry.weight, ld_);
-            has_vectors_[static_cast<std::size_t>(entry.rule)] = 1;
-        } else if (!rule(entry.rule).reduced()) {
-            pool(sum, product, entry.weight, area_);
-        } else if (!rule(entry.rule).plan.reduce_all) {
-            pool(sum, row_.data(), entry.weight, ld_);
-        } else {
-            std::fill_n(placed_.begin(), n_, *std::max_element(row_.begin(), row_.begin() + n_));
-            std::fill_n(placed_.begin() + n_, ld_ - n_, Real(0));
-            pool(sum, placed_.data(), entry.weight, ld_);
-        }
-    }
+    reduce(pair, product);
+    Terms terms = live.terms;
+    if (live.direct > 0)
+        pool_terms(sums, terms, live.direct, product, area_, area_);
+    if (live.reduced > 0)
+        pool_terms(sums, terms + live.direct, live.reduced, row_.data(), area_, ld_);
+    if (live.total > 0)
+        pool_terms(sums, terms + live.direct + live.reduced, live.total, all_.data(), area_, ld_);
 }
 
 // Adds the pooled vectors to the pooled matrices, and clears them.
 template <class Real>
-void Inference<Real>::fold_vectors(Real* sums, const std::vector<char>& wanted) {
+void Inference<Real>::fold_vectors(Real* sums, const RuleSet& wanted) {
     for (int r = 0; r < auxiliaries_; ++r) {
         if (has_vectors_[static_cast<std::size_t>(r)] == 0)
             continue;
         Real* column = columns_.data() + r * ld_;
         Real* row = rows_.data() + r * ld_;
-        if (wanted[static_cast<std::size_t>(r)] != 0)
+        if (wanted[r])
             kernels_->add_outer_sum(sums + r * area_, column, row, n_, ld_);
         std::fill_n(column, ld_, Real(0));
         std::fill_n(row, ld_, Real(0));
@@ -334,10 +291,10 @@ void Inference<Real>::fold_vectors(Real* sums, const std::vector<char>& wanted) 
 template <class Real>
 void Inference<Real>::pool_slot(Real* out, int slot, int view) {
     std::fill_n(out, area_, Real(0));
-    const auto pool = options_.pool == Pool::sum ? kernels_->add_scaled : kernels_->keep_larger;
+    const auto pool = is_sum_ ? kernels_->add_scaled : kernels_->keep_larger;
     const Real* alpha = alpha_of(slot);
-    for (const int p : hierarchy_->slots[static_cast<std::size_t>(slot)].candidates)
-        if (counts(slot, p) && !is_zero(p, last_step_))
+    for (const int p : candidates(slot))
+        if (!is_zero(p, last_step_))
             pool(out, views_.matrix(view, p), alpha[p], area_);
 }
 
@@ -368,10 +325,15 @@ template <class Real>
 void Inference<Real>::prepare_views(int s) {
     if (s == 0)
         return;  // all auxiliaries are 0 and nothing reads them
-    const std::vector<char>& wanted = wanted_at(s);
-    for (int a = 0; a < auxiliaries_; ++a)
-        if (wanted[static_cast<std::size_t>(a)] != 0)
-            views_.update(first_ + a, auxiliary_at(values_, a, s));
+    const RuleSet& wanted = wanted_[std::min(static_cast<std::size_t>(s), wanted_.size() - 1)];
+    for (int a = 0; a < auxiliaries_; ++a) {
+        const auto i = static_cast<std::size_t>(a);
+        const int changed = std::min(s, settled(first_ + a));
+        if (!wanted[a] || view_step_[i] == changed)
+            continue;
+        view_step_[i] = changed;
+        views_.update(first_ + a, value_at(first_ + a, s));
+    }
 }
 
 template <class Real>
@@ -408,54 +370,61 @@ void Inference<Real>::apply_rule(int r, int s) {
 
 template <class Real>
 void Inference<Real>::step(int s) {
-    const std::vector<char>& wanted = wanted_at(s);
+    const RuleSet& active = active_at(s);
     last_step_ = s - 1;
     prepare_views(s - 1);
+    // What is settled from now on goes into base_, once.
+    const int settled = settled_by(s - 1);
+    const RuleSet& later = later_[std::min(static_cast<std::size_t>(s), later_.size() - 1)];
+    if (settled_by(s - 2) < settled) {
+        for (int i = settled_by(s - 2); i < settled; ++i)
+            pool_pair(pairs_[static_cast<std::size_t>(i)], base_.data(), later);
+        fold_vectors(base_.data(), later);
+    }
     Real* sums = auxiliary_at(ands_, 0, s);
-    std::copy(base_.begin(), base_.end(), sums);
+    for (int r = 0; r < auxiliaries_; ++r)
+        if (active[r])
+            std::copy_n(base_.data() + r * area_, area_, sums + r * area_);
     if (s > 1) {  // before, all auxiliaries are 0
-        for (std::size_t i = static_cast<std::size_t>(input_pairs_); i < pairs_.size(); ++i)
-            pool_pair(pairs_[i], sums, wanted);
-        fold_vectors(sums, wanted);
+        for (auto i = static_cast<std::size_t>(settled); i < pairs_.size(); ++i)
+            pool_pair(pairs_[i], sums, active);
+        fold_vectors(sums, active);
     }
     for (int r = 0; r < auxiliaries_; ++r)
-        if (wanted[static_cast<std::size_t>(r)] != 0)
+        if (active[r])
             apply_rule(r, s);
     last_step_ = s;
 }
 
+// The target's atoms: pooled over its slot's candidates, clamped. A binary candidate of a unary
+// target counts by its existential projection.
 template <class Real>
 void Inference<Real>::finish_target() {
-    const int n = n_;
     const bool pairs = hierarchy_->target_arity == 2;
     const int slot = hierarchy_->target_slot();
-    target_.assign(static_cast<std::size_t>(pairs ? n * n : n), Real(0));
     const Real* alpha = alpha_of(slot);
+    const auto pool =
+        options_.target_pool == Pool::sum ? kernels_->add_scaled : kernels_->keep_larger;
+    std::vector<Real>& pooled = placed_;
+    std::fill_n(pooled.begin(), pairs ? area_ : ld_, Real(0));
     for (const int p : hierarchy_->slots[static_cast<std::size_t>(slot)].candidates) {
         const Real* v = value_at(p, last_step_);
-        for (int x = 0; x < n; ++x) {
-            if (pairs) {
-                for (int y = 0; y < n; ++y) {
-                    Real& out = target_[static_cast<std::size_t>(x * n + y)];
-                    const Real term = alpha[p] * v[x * ld_ + y];
-                    out = options_.target_pool == Pool::sum ? out + term : std::max(out, term);
-                }
-            } else {  // a binary auxiliary counts by its existential projection
-                Real& out = target_[static_cast<std::size_t>(x)];
-                const Real term = alpha[p] * *std::max_element(v + x * ld_, v + x * ld_ + n);
-                out = options_.target_pool == Pool::sum ? out + term : std::max(out, term);
-            }
+        if (!pairs) {
+            kernels_->row_max(row_.data(), row_winner_.data(), v, n_, ld_);
+            v = row_.data();
         }
+        pool(pooled.data(), v, alpha[p], pairs ? area_ : ld_);
     }
-    for (Real& v : target_)
-        v = std::clamp(v, Real(0), Real(1));
+    target_.resize(static_cast<std::size_t>(pairs ? n_ * n_ : n_));
+    for (int x = 0; x < (pairs ? n_ : 1); ++x)
+        for (int y = 0; y < n_; ++y)
+            target_[static_cast<std::size_t>(x * n_ + y)] =
+                std::min(pooled[static_cast<std::size_t>(x * ld_ + y)], Real(1));
 }
 
 template <class Real>
 void Inference<Real>::forward(const Real* alpha, const DenseInstance<Real>& instance, int steps) {
-    find_wanted(steps);
-    begin(alpha, instance, steps + 1);
-    last_step_ = 0;
+    begin(alpha, instance, steps, steps + 1);
     for (int s = 1; s <= steps; ++s)
         step(s);
     finish_target();
@@ -464,12 +433,7 @@ void Inference<Real>::forward(const Real* alpha, const DenseInstance<Real>& inst
 template <class Real>
 void Inference<Real>::forward_only(const Real* alpha, const DenseInstance<Real>& instance,
                                    int steps) {
-    if (steps >= 0)
-        find_wanted(steps);
-    else
-        wanted_.assign(1, every_);
-    begin(alpha, instance, 2);
-    last_step_ = 0;
+    begin(alpha, instance, steps, 2);
     // A crisp value takes at most n^2 steps per predicate to arrive, soft ones creep towards their
     // limit: the bound only guards against endless creeping.
     const int most = steps >= 0 ? steps : std::max(10'000, n_ * n_ * auxiliaries_ + 1);
@@ -486,8 +450,6 @@ void Inference<Real>::forward_only(const Real* alpha, const DenseInstance<Real>&
         }
     }
     finish_target();
-    if (steps < 0)
-        wanted_.clear();
 }
 
 template class Inference<float>;

@@ -15,7 +15,8 @@
 //
 // What makes it fast, and is exact:
 // - AND(P, Q) is computed once per step for all rules that combine their slots in the same way;
-// - pairs of inputs do not change within an instance: their pooled sum is computed once;
+// - what no longer changes is not computed again: pairs of inputs never change within an instance,
+//   and a rule that reads nothing but what is settled is settled one step later;
 // - a product with True or a unary predicate is a vector, or a meet instead of a join;
 // - an all-zero predicate has no pairs; the last steps compute only what the target still needs;
 // - backward recomputes AND(P, Q) instead of storing it: memory grows with steps x predicates x
@@ -29,6 +30,7 @@
 #include "rules/plan.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <vector>
 
 namespace hri {
@@ -87,53 +89,114 @@ class Inference {
         row,     // (ld): does not depend on x
     };
 
+    /// Two predicates whose AND counts for some rule. Its terms, from `first` on: rules that take
+    /// the product, its maxima over the first axis, its maximum over both.
     struct Pair {
         int left;
         int right;
         int group;
-        int first;  // into entries_
-        int count;
+        int first;   // into terms_
+        int direct;  // how many of each kind
+        int reduced;
+        int total;
         Shape shape;
-        bool inputs;   // both are input predicates
-        bool reduces;  // some entry belongs to a rule that reduces
+        int settled;          // the step after which neither side changes
+        std::uint64_t rules;  // of its terms, as in RuleSet
+
+        int terms() const { return direct + reduced + total; }
     };
 
-    struct Entry {
-        int rule;
-        Real weight;
+    using Terms = const Weighted<Real>*;
+
+    static std::uint64_t bit_of(int rule) { return std::uint64_t(1) << (rule % 64); }
+
+    /// Some of the rules. The masks have a bit for each, shared by every 64th: whether one of them
+    /// is in the set, and whether one is not.
+    struct RuleSet {
+        std::vector<char> has;
+        std::uint64_t some_in = 0;
+        std::uint64_t some_out = 0;
+
+        void clear(int rules);
+
+        void add(int rule) { has[static_cast<std::size_t>(rule)] = 1; }
+
+        void close();  // after the last change
+
+        bool operator[](int rule) const { return has[static_cast<std::size_t>(rule)] != 0; }
     };
 
-    // Pairs in play, from the scores.
+    /// The terms of a pair whose rules are in some set, and how many there are of each kind.
+    struct Live {
+        Terms terms;
+        int direct;
+        int reduced;
+        int total;
+
+        int count() const { return direct + reduced + total; }
+    };
+
+    struct Candidates {
+        const int* first;
+        const int* last;
+
+        const int* begin() const { return first; }
+
+        const int* end() const { return last; }
+    };
+
+    // What is in play, from the scores.
+    void list_candidates();
+    void find_settled(int steps);
+    void find_wanted(int steps);
     void list_pairs();
+    void order_pairs();
+    void list_uses();
     Shape shape_of(const Group& group, int left, int right) const;
     // Steps.
-    void begin(const Real* alpha, const DenseInstance<Real>& instance, int history);
+    void resize(const DenseInstance<Real>& instance);
+    void begin(const Real* alpha, const DenseInstance<Real>& instance, int steps, int history);
     void step(int s);
     void finish_target();
-    void pool_pair(const Pair& pair, Real* sums, const std::vector<char>& wanted);
-    void fold_vectors(Real* sums, const std::vector<char>& wanted);
+    void pool_pair(const Pair& pair, Real* sums, const RuleSet& wanted);
+    void pool_terms(Real* sums, Terms terms, int count, const Real* in, int stride, int size);
+    void fold_vectors(Real* sums, const RuleSet& wanted);
     const Real* combine(const Pair& pair);
     void expand(const Pair& pair);
+    void reduce(const Pair& pair, const Real* product);
+    Live live_terms(const Pair& pair, const RuleSet& live);
     void apply_rule(int rule, int s);
     void pool_slot(Real* out, int slot, int view);
     void place(Real* out, const RuleStep& rule, const Real* sum);
     void prepare_views(int s);
-    void find_wanted(int steps);
 
-    const std::vector<char>& wanted_at(int s) const {
-        return wanted_[std::min(static_cast<std::size_t>(s), wanted_.size() - 1)];
+    /// How many pairs are settled after step t; they come first.
+    int settled_by(int t) const {
+        const auto last = static_cast<int>(settled_pairs_.size()) - 2;
+        return t < 0 ? 0 : settled_pairs_[static_cast<std::size_t>(std::min(t, last))];
+    }
+
+    Joined<Real> joined() {
+        return {product_.data(), winner_.data(), won_left_.data(), won_right_.data()};
+    }
+
+    const RuleSet& active_at(int s) const {
+        return active_[std::min(static_cast<std::size_t>(s), active_.size() - 1)];
     }
 
     // Backward.
     void backward_step(Real* d_alpha, int s);
     void backward_rule(Real* d_alpha, int rule, int s);
     void backward_slot(Real* d_alpha, int slot, int view, const Real* d_out, const Real* out);
-    void sum_vectors(const Real* d_sums, const std::vector<char>& live);
-    void backward_pair(Real* d_alpha, const Pair& pair, int s, Real* d_sums,
-                       const std::vector<char>& live);
+    void sum_vectors(const Real* d_sums, const RuleSet& live);
+    void backward_pair(Real* d_alpha, const Pair& pair, int s, Real* d_sums, const RuleSet& live);
+    Real collect(const Live& live, const Real* product, Real* d_sums, bool d_product, int s);
+    Real backward_terms(Real* d_in, Real* d_weights, Real* d_sums, Terms terms, int count,
+                        const Real* in, int stride, int size, int s);
     void scatter(const Pair& pair);
     void place_backward(Real* d_sum, const RuleStep& rule, const Real* d_out);
     void seed_target(Real* d_alpha, const Real* d_target);
+    void seed_best(Real* d_slot, const Real* d_target);
 
     bool is_input(int predicate) const { return predicate < first_; }
 
@@ -142,10 +205,14 @@ class Inference {
     }
 
     const Real* value_at(int predicate, int s) const {
-        return is_input(predicate)
-                   ? instance_->matrix(predicate)
-                   : values_.data() + ((s % history_) * auxiliaries_ + predicate - first_) * area_;
+        if (is_input(predicate))
+            return instance_->matrix(predicate);
+        const int step = std::min(s, settled(predicate));
+        return values_.data() + ((step % history_) * auxiliaries_ + predicate - first_) * area_;
     }
+
+    /// The step after which a predicate does not change.
+    int settled(int predicate) const { return settled_[static_cast<std::size_t>(predicate)]; }
 
     Real* auxiliary_at(std::vector<Real>& buffer, int auxiliary, int s) {
         return buffer.data() + ((s % history_) * auxiliaries_ + auxiliary) * area_;
@@ -153,9 +220,11 @@ class Inference {
 
     const Real* alpha_of(int slot) const { return alpha_ + slot * predicates_; }
 
-    /// Whether the slot's score of p is large enough to count.
-    bool counts(int slot, int p) const {
-        return alpha_of(slot)[p] > least_score_[static_cast<std::size_t>(slot)];
+    /// The slot's candidates whose score is large enough to count and that are not all zero,
+    /// ascending.
+    Candidates candidates(int slot) const {
+        const auto i = static_cast<std::size_t>(slot);
+        return {counted_.data() + counted_from_[i], counted_.data() + counted_from_[i + 1]};
     }
 
     const RuleStep& rule(int r) const { return rules_[static_cast<std::size_t>(r)]; }
@@ -163,28 +232,40 @@ class Inference {
     const Hierarchy* hierarchy_;
     const Kernels<Real>* kernels_;
     Options options_;
-    Real least_;  // scores and weights up to it are left out, but never the larger half
+    bool is_sum_;  // pooling
+    Real least_;   // scores and weights up to it are left out, but never the larger half
     Real least_gradient_;
     int first_;  // first auxiliary predicate
     int auxiliaries_;
     int predicates_;
     std::vector<RuleStep> rules_;  // by auxiliary
-    std::vector<Group> groups_;
-    std::vector<Pair> pairs_;  // pairs of inputs first
-    std::vector<Pair> other_pairs_;
-    int input_pairs_ = 0;
-    std::vector<Entry> entries_;
 
-    struct Link {
-        int rule;
-        Real weight;
-        int next;
+    struct Scores {
+        int left;  // where the slot's scores begin
+        int right;
     };
 
-    std::vector<Link> links_;         // entries while they are collected, by pair
-    std::vector<int> heads_, tails_;  // (predicates, predicates): first and last link, -1 for none
-    std::vector<int> lefts_, rights_;
-    std::vector<Real> least_score_;  // by slot
+    std::vector<Scores> scores_;  // by auxiliary, of conjoined slots
+    std::vector<Group> groups_;
+    std::vector<Pair> pairs_;  // ordered by `settled`
+    std::vector<Pair> unordered_pairs_;
+    std::vector<int> buckets_;        // numbers of pairs, while they are ordered
+    std::vector<int> settled_pairs_;  // [t]: how many pairs are settled after step t
+    std::vector<Weighted<Real>> terms_;
+    std::vector<Weighted<Real>> live_;  // those of one pair that are wanted
+
+    struct Hit {
+        int pair;
+        int rule;
+        Real weight;
+    };
+
+    std::vector<Hit> hits_;     // terms while they are collected
+    std::vector<int> pair_at_;  // (predicates, predicates): into unordered_pairs_, -1 for none
+    std::vector<int> counted_, counted_from_;  // candidates by slot
+    std::vector<Real> largest_;                // the largest score, by slot
+    std::vector<int> settled_;                 // by predicate
+    std::vector<std::vector<int>> reads_;      // [rule]: auxiliaries whose valuations it reads
     ViewSet<Real> views_;
 
     const Real* alpha_ = nullptr;
@@ -196,16 +277,20 @@ class Inference {
     std::vector<Real> base_;  // (auxiliaries, n, ld): pooled products of inputs
     std::vector<Real> columns_, rows_;  // (auxiliaries, ld): pooled products that are vectors
     std::vector<char> has_vectors_;
-    std::vector<std::vector<char>> wanted_;  // (step, auxiliary): does the target still need it
-    std::vector<char> every_;
+    // (step, auxiliary): wanted, the target depends on its value after that step; active, and that
+    // value is computed in that step; later, it is active in that step or a later one.
+    std::vector<RuleSet> wanted_, active_, later_;
+    std::vector<int> view_step_;  // (auxiliary): of the value that the views hold
     std::vector<Real> target_;
 
-    std::vector<Real> product_, placed_, row_, d_product_, d_row_, d_disjunct_;
+    std::vector<Real> product_, won_left_, won_right_, placed_, d_product_, d_disjunct_;  // (n, ld)
+    std::vector<Real> row_, d_row_, all_, d_all_;                                         // (ld)
+    std::vector<Real> d_weights_;                                                         // (term)
     std::vector<Index<Real>> winner_, row_winner_;
     std::vector<Real> d_values_, d_previous_;  // (auxiliaries, n, ld)
     std::vector<Real> d_ands_, d_ands_sum_;    // (auxiliaries, n, ld)
     std::vector<Real> d_columns_, d_rows_;     // (auxiliaries, ld)
-    std::vector<char> has_gradient_, ever_gradient_;
+    RuleSet has_gradient_, ever_gradient_;
 };
 
 extern template class Inference<float>;

@@ -4,46 +4,68 @@
 #include "model/inference.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace hri {
 
 // d_values_ = gradient of the last step's valuations, from the target's.
 template <class Real>
 void Inference<Real>::seed_target(Real* d_alpha, const Real* d_target) {
-    const int n = n_;
     const bool pairs = hierarchy_->target_arity == 2;
     const int slot = hierarchy_->target_slot();
     const Real* alpha = alpha_of(slot);
     Real* d_slot = d_alpha + slot * predicates_;
+    if (options_.target_pool == Pool::max) {
+        seed_best(d_slot, d_target);
+        return;
+    }
+    std::vector<Real>& d_pooled = d_product_;
+    std::fill_n(d_pooled.begin(), pairs ? area_ : ld_, Real(0));
+    for (int x = 0; x < (pairs ? n_ : 1); ++x)
+        std::copy_n(d_target + x * n_, n_, d_pooled.begin() + x * ld_);
+    for (const int p : hierarchy_->slots[static_cast<std::size_t>(slot)].candidates) {
+        const Real* v = value_at(p, last_step_);
+        Real* d_v = d_values_.data() + (p - first_) * area_;
+        if (pairs) {
+            d_slot[p] += kernels_->pool_backward(d_v, d_pooled.data(), v, alpha[p], area_);
+            continue;
+        }
+        kernels_->row_max(row_.data(), row_winner_.data(), v, n_, ld_);
+        d_slot[p] += kernels_->dot(d_pooled.data(), row_.data(), ld_);
+        for (int x = 0; x < n_; ++x)
+            d_v[x * ld_ + static_cast<int>(row_winner_[static_cast<std::size_t>(x)])] +=
+                alpha[p] * d_target[x];
+    }
+}
+
+// The same where the best candidate alone counts: the first of those that attain the maximum.
+template <class Real>
+void Inference<Real>::seed_best(Real* d_slot, const Real* d_target) {
+    const bool pairs = hierarchy_->target_arity == 2;
+    const int slot = hierarchy_->target_slot();
+    const Real* alpha = alpha_of(slot);
     const std::vector<int>& candidates =
         hierarchy_->slots[static_cast<std::size_t>(slot)].candidates;
-    const auto pass = [&](int p, int at, Real g) {
-        d_slot[p] += g * value_at(p, last_step_)[at];
-        d_values_[static_cast<std::size_t>((p - first_) * area_ + at)] += g * alpha[p];
-    };
     // Where predicate p's valuation for the target's atom (x, y) is read.
     const auto source = [&](int p, int x, int y) {
         if (pairs)
             return x * ld_ + y;
         const Real* row = value_at(p, last_step_) + x * ld_;
-        return x * ld_ + static_cast<int>(std::max_element(row, row + n) - row);
+        return x * ld_ + static_cast<int>(std::max_element(row, row + n_) - row);
     };
-    for (int x = 0; x < n; ++x) {
-        for (int y = 0; y < (pairs ? n : 1); ++y) {
-            const Real g = d_target[pairs ? x * n + y : x];
-            if (g == 0)
-                continue;
-            if (options_.target_pool == Pool::sum) {
-                for (const int p : candidates)
-                    pass(p, source(p, x, y), g);
-                continue;
-            }
+    for (int x = 0; x < n_; ++x) {
+        for (int y = 0; y < (pairs ? n_ : 1); ++y) {
+            const Real g = d_target[pairs ? x * n_ + y : x];
+            const auto term = [&](int p) {
+                return alpha[p] * value_at(p, last_step_)[source(p, x, y)];
+            };
             int best = candidates.front();
             for (const int p : candidates)
-                if (alpha[p] * value_at(p, last_step_)[source(p, x, y)] >
-                    alpha[best] * value_at(best, last_step_)[source(best, x, y)])
+                if (term(p) > term(best))
                     best = p;
-            pass(best, source(best, x, y), g);
+            const int at = source(best, x, y);
+            d_slot[best] += g * value_at(best, last_step_)[at];
+            d_values_[static_cast<std::size_t>((best - first_) * area_ + at)] += g * alpha[best];
         }
     }
 }
@@ -54,16 +76,15 @@ void Inference<Real>::backward_slot(Real* d_alpha, int slot, int view, const Rea
                                     const Real* out) {
     const Real* alpha = alpha_of(slot);
     Real* d_slot = d_alpha + slot * predicates_;
-    const bool is_sum = options_.pool == Pool::sum;
     std::vector<Real>& unclaimed = placed_;
-    if (!is_sum)
+    if (!is_sum_)
         std::copy_n(d_out, area_, unclaimed.begin());
-    for (const int p : hierarchy_->slots[static_cast<std::size_t>(slot)].candidates) {
-        if (!counts(slot, p) || is_zero(p, last_step_))
+    for (const int p : candidates(slot)) {
+        if (is_zero(p, last_step_))
             continue;
         const Real* u = views_.matrix(view, p);
         const Real* d = d_out;
-        if (!is_sum) {
+        if (!is_sum_) {
             for (int i = 0; i < area_; ++i) {
                 const auto at = static_cast<std::size_t>(i);
                 const bool wins = alpha[p] * u[i] >= out[i];
@@ -75,8 +96,7 @@ void Inference<Real>::backward_slot(Real* d_alpha, int slot, int view, const Rea
         if (is_input(p)) {
             d_slot[p] += kernels_->dot(d, u, area_);
         } else {
-            d_slot[p] +=
-                kernels_->pool_backward(views_.d_matrix(view, p), d, u, alpha[p], false, area_);
+            d_slot[p] += kernels_->pool_backward(views_.d_matrix(view, p), d, u, alpha[p], area_);
             views_.touch(view, p);
         }
     }
@@ -147,129 +167,141 @@ void Inference<Real>::backward_rule(Real* d_alpha, int r, int s) {
 
 // What products that are vectors get of the pooled gradients.
 template <class Real>
-void Inference<Real>::sum_vectors(const Real* d_sums, const std::vector<char>& live) {
-    if (options_.pool == Pool::max)
+void Inference<Real>::sum_vectors(const Real* d_sums, const RuleSet& live) {
+    if (!is_sum_)
         return;
     for (int r = 0; r < auxiliaries_; ++r) {
-        if (live[static_cast<std::size_t>(r)] == 0 || rule(r).plan.combine != Combine::join)
+        if (!live[r] || rule(r).plan.combine != Combine::join)
             continue;
         kernels_->row_sum(d_columns_.data() + r * ld_, d_sums + r * area_, n_, ld_);
         kernels_->column_sum(d_rows_.data() + r * ld_, d_sums + r * area_, n_, ld_);
     }
 }
 
-// d_sums: (auxiliaries, n, ld), gradients of the pooled conjunctions of step s (or their sum over
-// the steps, for pairs of inputs).
+// Through the pooling of one matrix or vector into several rules' sums: d_in, unless it is null,
+// and the weights' gradients. The largest of d_in.
+template <class Real>
+Real Inference<Real>::backward_terms(Real* d_in, Real* d_weights, Real* d_sums, Terms terms,
+                                     int count, const Real* in, int stride, int size, int s) {
+    if (is_sum_) {
+        if (d_in != nullptr)
+            return kernels_->pool_terms_backward(d_in, d_weights, d_sums, terms, count, in, stride,
+                                                 size);
+        kernels_->pool_weights(d_weights, d_sums, terms, count, in, stride, size);
+        return 0;
+    }
+    if (d_in != nullptr)
+        std::fill_n(d_in, size, Real(0));
+    for (int t = 0; t < count; ++t) {  // the first pair that attains the maximum takes the gradient
+        const Real weight = terms[t].weight;
+        const Real* pooled = auxiliary_at(ands_, terms[t].rule, s);
+        Real* d_sum = d_sums + terms[t].rule * stride;
+        Real* claimed = d_disjunct_.data();
+        for (int i = 0; i < size; ++i) {
+            const bool wins = weight * in[i] >= pooled[i];
+            claimed[i] = wins ? d_sum[i] : Real(0);
+            d_sum[i] = wins ? Real(0) : d_sum[i];
+        }
+        d_weights[t] = kernels_->dot(claimed, in, size);
+        if (d_in != nullptr)
+            kernels_->add_scaled(d_in, claimed, weight, size);
+    }
+    return d_in == nullptr ? Real(0) : kernels_->largest(d_in, size);
+}
+
+// d_sums: (auxiliaries, n, ld), gradients of the pooled conjunctions of step s, or for settled
+// pairs of that step and all later ones.
 template <class Real>
 void Inference<Real>::backward_pair(Real* d_alpha, const Pair& pair, int s, Real* d_sums,
-                                    const std::vector<char>& live) {
-    bool needed = false;
-    for (int e = pair.first; e < pair.first + pair.count && !needed; ++e)
-        needed = live[static_cast<std::size_t>(entries_[static_cast<std::size_t>(e)].rule)] != 0;
-    if (!needed)
+                                    const RuleSet& live_rules) {
+    const Live live = live_terms(pair, live_rules);
+    const int count = live.count();
+    if (count == 0)
         return;
-
     const Group& group = groups_[static_cast<std::size_t>(pair.group)];
-    const bool is_sum = options_.pool == Pool::sum;
+    const bool inputs = is_input(pair.left) && is_input(pair.right);
     const bool vector = pair.shape == Shape::column || pair.shape == Shape::row;
     const Real* product = product_.data();
-    if (pair.shape == Shape::join && !pair.inputs)
-        kernels_->join_with_winner(product_.data(), winner_.data(),
-                                   views_.matrix(group.left_view, pair.left),
-                                   views_.matrix(group.right_view, pair.right), n_, ld_);
+    if (pair.shape == Shape::join && !inputs)
+        kernels_->join_with_winner(joined(), views_.matrix(group.left_view, pair.left),
+                                   views_.matrix(group.right_view, pair.right), n_, n_, ld_);
     else
         product = combine(pair);
-    if (vector && !is_sum) {
-        expand(pair);
-        product = product_.data();
-    }
-    if (pair.reduces)
-        kernels_->column_max(row_.data(), row_winner_.data(), product, n_, ld_);
 
-    // Two gradients are collected: of the product itself, and of its reduction.
-    bool first_product = true;
-    bool first_row = true;
-    for (int e = pair.first; e < pair.first + pair.count; ++e) {
-        const Entry& entry = entries_[static_cast<std::size_t>(e)];
-        if (live[static_cast<std::size_t>(entry.rule)] == 0)
-            continue;
-        const RuleStep& rule = this->rule(entry.rule);
-        const bool by_vector = vector && is_sum;
-        const bool to_row = rule.reduced() || by_vector;
-        const int count = to_row ? ld_ : area_;
-        const Real* values = rule.reduced() ? row_.data() : product;
-        Real* d_sum = d_sums + entry.rule * area_;
-        if (by_vector)
-            d_sum = (pair.shape == Shape::column ? d_columns_ : d_rows_).data() + entry.rule * ld_;
-        int top = 0;  // the column that wins where columns are reduced too
-        if (rule.plan.reduce_all) {
-            top =
-                static_cast<int>(std::max_element(row_.begin(), row_.begin() + n_) - row_.begin());
-            std::fill_n(placed_.begin(), n_, row_[static_cast<std::size_t>(top)]);
-            std::fill_n(placed_.begin() + n_, ld_ - n_, Real(0));
-            values = placed_.data();
+    Terms terms = live.terms;
+    Real* d_weights = d_weights_.data();
+    Real largest = 0;  // of what the product gets
+    if (vector && is_sum_) {
+        Real* d_vectors = pair.shape == Shape::column ? d_columns_.data() : d_rows_.data();
+        largest = backward_terms(inputs ? nullptr : d_row_.data(), d_weights, d_vectors, terms,
+                                 live.direct, product, ld_, ld_, s);
+    } else {
+        if (vector) {
+            expand(pair);
+            product = product_.data();
         }
-        if (!is_sum) {  // the first pair that attains the maximum takes the gradient
-            const Real* pooled = auxiliary_at(ands_, entry.rule, s);
-            for (int i = 0; i < count; ++i) {
-                const bool wins = entry.weight * values[i] >= pooled[i];
-                d_disjunct_[static_cast<std::size_t>(i)] = wins ? d_sum[i] : Real(0);
-                d_sum[i] = wins ? Real(0) : d_sum[i];
-            }
-            d_sum = d_disjunct_.data();
-        }
-        Real d_weight = 0;
-        if (pair.inputs) {
-            d_weight = kernels_->dot(d_sum, values, count);
-        } else if (rule.plan.reduce_all) {
-            d_weight = kernels_->dot(d_sum, values, count);
-            if (first_row)
-                std::fill(d_row_.begin(), d_row_.end(), Real(0));
-            first_row = false;
-            Real total = 0;
-            for (int x = 0; x < n_; ++x)
-                total += d_sum[x];
-            d_row_[static_cast<std::size_t>(top)] += entry.weight * total;
-        } else {
-            bool& first = to_row ? first_row : first_product;
-            d_weight = kernels_->pool_backward(to_row ? d_row_.data() : d_product_.data(), d_sum,
-                                               values, entry.weight, first, count);
-            first = false;
-        }
-        d_alpha[rule.left_slot * predicates_ + pair.left] +=
-            d_weight * alpha_of(rule.right_slot)[pair.right];
-        d_alpha[rule.right_slot * predicates_ + pair.right] +=
-            d_weight * alpha_of(rule.left_slot)[pair.left];
+        reduce(pair, product);
+        largest = collect(live, product, d_sums, !inputs, s);
     }
-    if (pair.inputs)
+    for (int t = 0; t < count; ++t) {
+        const Scores& scores = scores_[static_cast<std::size_t>(terms[t].rule)];
+        const int left = scores.left + pair.left;
+        const int right = scores.right + pair.right;
+        d_alpha[left] += d_weights[t] * alpha_[right];
+        d_alpha[right] += d_weights[t] * alpha_[left];
+    }
+    if (inputs || !(largest > least_gradient_))
         return;
-    if (vector) {
-        if (!is_sum) {  // back from the matrix to the vector
-            if (pair.shape == Shape::column)
-                kernels_->row_sum(d_row_.data(), d_product_.data(), n_, ld_);
-            else
-                kernels_->column_sum(d_row_.data(), d_product_.data(), n_, ld_);
-        }
-    } else if (!first_row) {
-        if (first_product)
-            std::fill(d_product_.begin(), d_product_.end(), Real(0));
-        for (int y = 0; y < n_; ++y)
-            d_product_[static_cast<std::size_t>(
-                static_cast<int>(row_winner_[static_cast<std::size_t>(y)]) * ld_ + y)] +=
-                d_row_[static_cast<std::size_t>(y)];
+    if (vector && !is_sum_) {  // back from the matrix to the vector
+        const auto sum = pair.shape == Shape::column ? kernels_->row_sum : kernels_->column_sum;
+        sum(d_row_.data(), d_product_.data(), n_, ld_);
     }
     scatter(pair);
+}
+
+// d_product_ and d_weights_ from the live terms of a product that is a matrix. The largest of
+// d_product_.
+template <class Real>
+Real Inference<Real>::collect(const Live& live, const Real* product, Real* d_sums, bool d_product,
+                              int s) {
+    Terms terms = live.terms;
+    Real* d_weights = d_weights_.data();
+    Real largest = 0;
+    if (live.direct > 0)
+        largest = backward_terms(d_product ? d_product_.data() : nullptr, d_weights, d_sums, terms,
+                                 live.direct, product, area_, area_, s);
+    else if (d_product)
+        std::fill_n(d_product_.begin(), area_, Real(0));
+    terms += live.direct;
+    d_weights += live.direct;
+    if (live.reduced + live.total == 0)
+        return largest;
+    std::fill_n(d_row_.begin(), ld_, Real(0));
+    if (live.reduced > 0)
+        backward_terms(d_product ? d_row_.data() : nullptr, d_weights, d_sums, terms, live.reduced,
+                       row_.data(), area_, ld_, s);
+    if (live.total > 0) {
+        backward_terms(d_product ? d_all_.data() : nullptr, d_weights + live.reduced, d_sums,
+                       terms + live.reduced, live.total, all_.data(), area_, ld_, s);
+        const auto top = std::max_element(row_.begin(), row_.begin() + n_) - row_.begin();
+        for (int x = 0; x < n_ && d_product; ++x)
+            d_row_[static_cast<std::size_t>(top)] += d_all_[static_cast<std::size_t>(x)];
+    }
+    if (!d_product)
+        return 0;
+    for (int y = 0; y < n_; ++y) {
+        const auto i = static_cast<std::size_t>(y);
+        Real& d = d_product_[static_cast<std::size_t>(static_cast<int>(row_winner_[i]) * ld_ + y)];
+        d += d_row_[i];
+        largest = std::max(largest, std::abs(d));
+    }
+    return largest;
 }
 
 // Through AND to the two predicates: d_product_, or d_row_ where the product is a vector.
 template <class Real>
 void Inference<Real>::scatter(const Pair& pair) {
     const Group& group = groups_[static_cast<std::size_t>(pair.group)];
-    const bool vector = pair.shape == Shape::column || pair.shape == Shape::row;
-    const Real largest = vector ? kernels_->largest(d_row_.data(), ld_)
-                                : kernels_->largest(d_product_.data(), area_);
-    if (!(largest > least_gradient_))
-        return;
     const int left_view = pair.shape == Shape::column ? group.left_transposed : group.left_view;
     const bool by_columns = pair.shape == Shape::outer || pair.shape == Shape::row;
     const Real* left = views_.matrix(left_view, pair.left);
@@ -291,8 +323,7 @@ void Inference<Real>::scatter(const Pair& pair) {
             kernels_->meet_backward(d_left, d_right, d_product_.data(), left, right, area_);
             break;
         case Shape::join:
-            kernels_->join_backward(d_left, d_right, d_product_.data(), winner_.data(), left, right,
-                                    n_, ld_);
+            kernels_->join_backward(d_left, d_right, d_product_.data(), joined(), n_, ld_);
             break;
         case Shape::outer:
             kernels_->outer_backward(d_left, d_right, d_product_.data(), left, right, n_, ld_);
@@ -309,35 +340,55 @@ void Inference<Real>::scatter(const Pair& pair) {
 
 template <class Real>
 void Inference<Real>::backward_step(Real* d_alpha, int s) {
-    const std::vector<char>& wanted = wanted_at(s);
-    std::fill(d_previous_.begin(), d_previous_.end(), Real(0));
+    const RuleSet& active = active_at(s);
+    const RuleSet& wanted_before = wanted_[static_cast<std::size_t>(s - 1)];
+    for (int a = 0; a < auxiliaries_; ++a)
+        if (wanted_before[a])
+            std::fill_n(d_previous_.data() + a * area_, area_, Real(0));
     last_step_ = s - 1;
     prepare_views(s - 1);
     views_.begin_backward(first_);
+    has_gradient_.clear(auxiliaries_);
     for (int r = 0; r < auxiliaries_; ++r) {
-        const auto i = static_cast<std::size_t>(r);
-        has_gradient_[i] = wanted[i] != 0 && kernels_->largest(d_values_.data() + r * area_,
-                                                               area_) > least_gradient_
-                               ? 1
-                               : 0;
-        if (has_gradient_[i] == 0)
+        Real* d_value = d_values_.data() + r * area_;
+        if (!active[r]) {
+            if (wanted_[static_cast<std::size_t>(s)][r])  // settled: the value of the step before
+                std::copy_n(d_value, area_, d_previous_.data() + r * area_);
             continue;
-        ever_gradient_[i] = 1;
+        }
+        if (!(kernels_->largest(d_value, area_) > least_gradient_))
+            continue;
+        has_gradient_.add(r);
         backward_rule(d_alpha, r, s);
-        kernels_->add_scaled(d_ands_sum_.data() + r * area_, d_ands_.data() + r * area_, Real(1),
-                             area_);
+        Real* d_sum = d_ands_sum_.data() + r * area_;
+        if (ever_gradient_[r])
+            kernels_->add_scaled(d_sum, d_ands_.data() + r * area_, Real(1), area_);
+        else
+            std::copy_n(d_ands_.data() + r * area_, area_, d_sum);
+        ever_gradient_.add(r);
     }
+    has_gradient_.close();
+    ever_gradient_.close();
     // With max pooling the winner is found among all pairs of the step, in the order of forward.
-    sum_vectors(d_ands_.data(), has_gradient_);
-    const std::size_t first =
-        options_.pool == Pool::max ? 0 : static_cast<std::size_t>(input_pairs_);
-    const std::size_t last = s > 1 ? pairs_.size() : static_cast<std::size_t>(input_pairs_);
-    for (std::size_t i = first; i < last; ++i)
-        backward_pair(d_alpha, pairs_[i], s, d_ands_.data(), has_gradient_);
+    const std::size_t unsettled = is_sum_ ? static_cast<std::size_t>(settled_by(s - 1)) : 0;
+    const std::size_t last = s > 1 ? pairs_.size() : static_cast<std::size_t>(settled_by(0));
+    if (unsettled < last) {
+        sum_vectors(d_ands_.data(), has_gradient_);
+        for (std::size_t i = unsettled; i < last; ++i)
+            backward_pair(d_alpha, pairs_[i], s, d_ands_.data(), has_gradient_);
+    }
+    // What is settled from this step on is the same in all later ones: once for all.
+    const auto newly = static_cast<std::size_t>(settled_by(s - 2));
+    if (newly < unsettled) {
+        sum_vectors(d_ands_sum_.data(), ever_gradient_);
+        for (std::size_t i = newly; i < unsettled; ++i)
+            backward_pair(d_alpha, pairs_[i], s, d_ands_sum_.data(), ever_gradient_);
+    }
     if (s > 1)
         for (int a = 0; a < auxiliaries_; ++a)
-            views_.backward(first_ + a, d_previous_.data() + a * area_,
-                            auxiliary_at(values_, a, s - 1));
+            if (wanted_before[a])
+                views_.backward(first_ + a, d_previous_.data() + a * area_,
+                                value_at(first_ + a, s - 1));
     std::swap(d_values_, d_previous_);
 }
 
@@ -345,20 +396,14 @@ template <class Real>
 void Inference<Real>::backward(Real* d_alpha, const Real* d_target) {
     const auto all = static_cast<std::size_t>(auxiliaries_ * area_);
     for (auto* buffer : {&d_values_, &d_previous_, &d_ands_, &d_ands_sum_})
-        buffer->assign(all, Real(0));
-    has_gradient_.assign(static_cast<std::size_t>(auxiliaries_), 0);
-    ever_gradient_.assign(static_cast<std::size_t>(auxiliaries_), 0);
+        buffer->resize(std::max(buffer->size(), all));
+    std::fill_n(d_values_.begin(), all, Real(0));
+    ever_gradient_.clear(auxiliaries_);
     const int steps = last_step_;
     seed_target(d_alpha, d_target);
     for (int s = steps; s >= 1; --s)
         backward_step(d_alpha, s);
     last_step_ = steps;
-    if (options_.pool == Pool::sum) {  // pairs of inputs are the same in every step: once for all
-        sum_vectors(d_ands_sum_.data(), ever_gradient_);
-        for (int i = 0; i < input_pairs_; ++i)
-            backward_pair(d_alpha, pairs_[static_cast<std::size_t>(i)], 0, d_ands_sum_.data(),
-                          ever_gradient_);
-    }
 }
 
 // Instantiates the members that this file defines; inference.cpp does the same for its own.

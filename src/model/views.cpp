@@ -122,9 +122,7 @@ template <class Real>
 void ViewSet<Real>::apply_backward(Real* d_value, const View& view, const Real* d_out,
                                    const Real* value) {
     if (view.reduce == View::Reduce::none) {
-        for (int x = 0; x < n_; ++x)
-            for (int y = 0; y < n_; ++y)
-                d_value[y * ld_ + x] += d_out[x * ld_ + y];
+        kernels_->add_transposed(d_value, d_out, n_, ld_);
         return;
     }
     std::vector<Real>& d_vector = vector_;

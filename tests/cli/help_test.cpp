@@ -22,6 +22,8 @@ TEST(Help, OfEveryCommandHasAnExample) {
         {"tasks", "generate"},
         {"reproduce"},
         {"reproduce", "ilp"},
+        {"reproduce", "skipping"},
+        {"bench"},
     };
     for (std::vector<std::string> command : commands) {
         const std::string name = command.empty() ? "hri" : command.back();

@@ -122,34 +122,44 @@ Results<Real> run_joins(const Kernels<Real>& k, int n, Fill fill, Random random)
     const int ld = left.ld;
 
     Matrix<Real> out = before;
-    k.join(out.data(), left.data(), right.data(), n, ld);
+    k.join(out.data(), left.data(), right.data(), n, n, ld);
     results.add("join", out.values, ld, true);
+    out = before;
+    k.join(out.data(), left.data(), right.data(), n / 2, n, ld);
+    results.add("half the rows of join", out.values, ld, true);
 
     out = before;
     std::vector<Index<Real>> winner(out.values.size(), 0);
-    k.join_with_winner(out.data(), winner.data(), left.data(), right.data(), n, ld);
+    Matrix<Real> won_left{n};
+    Matrix<Real> won_right{n};
+    const Joined<Real> joined{out.data(), winner.data(), won_left.data(), won_right.data()};
+    k.join_with_winner(joined, left.data(), right.data(), n, n, ld);
     results.add("join_with_winner", out.values, ld, true);
     results.add("winner of join_with_winner", winners<Real>(winner, n, ld), ld, true);
+    for (int x = 0; x < n; ++x) {  // in padding, what met means nothing
+        for (int y = 0; y < n; ++y) {
+            const auto i = static_cast<std::size_t>(x * ld + y);
+            const int z = static_cast<int>(winner[i]);
+            EXPECT_EQ(won_left.values[i], left.values[static_cast<std::size_t>(x * ld + z)]);
+            EXPECT_EQ(won_right.values[i], right.values[static_cast<std::size_t>(z * ld + y)]);
+        }
+    }
 
     Matrix<Real> d_left = before;
     Matrix<Real> d_right = random_gradient<Real>(n, random);
-    k.join_backward(d_left.data(), d_right.data(), d_out.data(), winner.data(), left.data(),
-                    right.data(), n, ld);
+    k.join_backward(d_left.data(), d_right.data(), d_out.data(), joined, n, ld);
     results.add("d_left of join_backward", d_left.values, ld, false);
     results.add("d_right of join_backward", d_right.values, ld, false);
 
     Matrix<Real> d_both = before;  // one predicate on both sides
-    k.join_backward(d_both.data(), d_both.data(), d_out.data(), winner.data(), left.data(),
-                    right.data(), n, ld);
+    k.join_backward(d_both.data(), d_both.data(), d_out.data(), joined, n, ld);
     results.add("join_backward into one buffer", d_both.values, ld, false);
 
     d_left = before;  // a side may be left out
-    k.join_backward(d_left.data(), nullptr, d_out.data(), winner.data(), left.data(), right.data(),
-                    n, ld);
+    k.join_backward(d_left.data(), nullptr, d_out.data(), joined, n, ld);
     results.add("d_left alone of join_backward", d_left.values, ld, false);
     d_right = before;
-    k.join_backward(nullptr, d_right.data(), d_out.data(), winner.data(), left.data(), right.data(),
-                    n, ld);
+    k.join_backward(nullptr, d_right.data(), d_out.data(), joined, n, ld);
     results.add("d_right alone of join_backward", d_right.values, ld, false);
 
     std::vector<Real> column = first_row(before);
@@ -241,12 +251,36 @@ Results<Real> run_elementwise(const Kernels<Real>& k, int n, Fill fill, Random r
         results.add("d_right of " + name, d_right.values, ld, true);
     }
 
-    for (const bool first : {true, false}) {
+    out = before;
+    const Real d_weight =
+        k.pool_backward(out.data(), d_out.data(), left.data(), Real(0.37), left.area());
+    results.add("pool_backward", out.values, ld, true);
+    results.add("weight of pool_backward", {d_weight}, 1, false);
+
+    for (int count = 1; count <= 9; ++count) {  // rules 0, 2, 4, ... of twice as many
+        std::vector<Weighted<Real>> terms;
+        std::vector<Real> sums;
+        for (int t = 0; t < count; ++t) {
+            terms.push_back({2 * t, static_cast<Real>(random.uniform())});
+            for (int twice = 0; twice < 2; ++twice) {
+                const Matrix<Real> d_sum = random_gradient<Real>(n, random);
+                sums.insert(sums.end(), d_sum.values.begin(), d_sum.values.end());
+            }
+        }
+        const std::string name = " of " + std::to_string(count) + " terms";
+        std::vector<Real> d_weights(terms.size());
         out = before;
-        const Real d_weight =
-            k.pool_backward(out.data(), d_out.data(), left.data(), Real(0.37), first, left.area());
-        results.add("pool_backward", out.values, ld, true);
-        results.add("weight of pool_backward", {d_weight}, 1, false);
+        const Real largest =
+            k.pool_terms_backward(out.data(), d_weights.data(), sums.data(), terms.data(), count,
+                                  left.data(), left.area(), left.area());
+        results.add("pool_terms_backward" + name, out.values, ld, true);
+        results.add("weights" + name, d_weights, 1, false);
+        results.add("largest" + name, {largest}, 1, true);
+        k.pool_weights(d_weights.data(), sums.data(), terms.data(), count, left.data(), left.area(),
+                       left.area());
+        results.add("pool_weights" + name, d_weights, 1, false);
+        k.pool(sums.data(), terms.data(), count, left.data(), left.area(), left.area());
+        results.add("pool" + name, sums, ld, true);
     }
 
     out = before;
@@ -294,6 +328,9 @@ Results<Real> run_reductions(const Kernels<Real>& k, int n, Fill fill, Random ra
     out = before;
     k.transpose(out.data(), in.data(), n, ld);
     results.add("transpose", out.values, ld, true);
+    out = before;
+    k.add_transposed(out.data(), in.data(), n, ld);
+    results.add("add_transposed", out.values, ld, true);
     return results;
 }
 
@@ -465,13 +502,13 @@ TYPED_TEST(KernelsOf, TheTablesSayWhichInstructionSetTheyAreFor) {
     }
 }
 
-TYPED_TEST(KernelsOf, StridesAreTheSmallestMultiplesOfTheLanes) {
+TYPED_TEST(KernelsOf, StridesAreTheSmallestMultiplesOfHalfAVector) {
     EXPECT_EQ(lanes<TypeParam>() * static_cast<int>(sizeof(TypeParam)), 32);
     for (int n = 1; n <= 40; ++n) {
         const int ld = stride_for<TypeParam>(n);
-        EXPECT_EQ(ld % lanes<TypeParam>(), 0);
+        EXPECT_EQ(ld % grain<TypeParam>(), 0);
         EXPECT_GE(ld, n);
-        EXPECT_LT(ld, n + lanes<TypeParam>());
+        EXPECT_LT(ld, n + grain<TypeParam>());
     }
 }
 
@@ -490,13 +527,15 @@ TYPED_TEST(KernelsOf, EqualValuesShareTheGradientOfMinAndTheFirstIndexTakesThatO
     }
     std::vector<Real> out = left;
     std::vector<Index<Real>> winner(left.size(), 7);
-    k.join_with_winner(out.data(), winner.data(), left.data(), right.data(), n, ld);
+    std::vector<Real> won_left = left;
+    std::vector<Real> won_right = left;
+    const Joined<Real> joined{out.data(), winner.data(), won_left.data(), won_right.data()};
+    k.join_with_winner(joined, left.data(), right.data(), n, n, ld);
     std::vector<Real> d_out(left.size(), Real(0));
     d_out[static_cast<std::size_t>(ld + 2)] = 1;  // of atom (1,2) alone
     std::vector<Real> d_left(left.size(), Real(0));
     std::vector<Real> d_right(left.size(), Real(0));
-    k.join_backward(d_left.data(), d_right.data(), d_out.data(), winner.data(), left.data(),
-                    right.data(), n, ld);
+    k.join_backward(d_left.data(), d_right.data(), d_out.data(), joined, n, ld);
     for (int i = 0; i < n * ld; ++i) {
         EXPECT_EQ(d_left[static_cast<std::size_t>(i)], Real(i == ld ? 0.5 : 0)) << i;
         EXPECT_EQ(d_right[static_cast<std::size_t>(i)], Real(i == 2 ? 0.5 : 0)) << i;

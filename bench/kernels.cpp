@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The kernels over matrices of 4 to 512 constants:
+//   build/release/bench/bench_kernels --benchmark_filter='join'
+// ops: minima, maxima, products and sums per second. share: of the fastest max-min product of this
+// machine, measured first.
+
+#include "kernels/kernels.hpp"
+
+#include "hri/random.hpp"
+#include "hri/tasks.hpp"
+#include "hri/train.hpp"
+
+#include "train/noise.hpp"
+#include "train/objective.hpp"
+
+#include <algorithm>
+#include <benchmark/benchmark.h>
+#include <chrono>
+#include <vector>
+
+namespace hri {
+namespace {
+
+const Kernels<float>& k() { return kernels<float>(And::min); }
+
+struct Matrix {
+    int n;
+    int ld = stride_for<float>(n);
+    std::vector<float> values = std::vector<float>(static_cast<std::size_t>(n * ld), 0.0F);
+
+    explicit Matrix(int size, int seed = 0) : n(size) {
+        Random random(static_cast<std::uint64_t>(seed));
+        for (int x = 0; x < n; ++x) {
+            for (int y = 0; y < n; ++y) {
+                values[static_cast<std::size_t>(x * ld + y)] =
+                    random.chance(0.5) ? 0.0F : static_cast<float>(random.uniform());
+            }
+        }
+    }
+
+    float* data() { return values.data(); }
+
+    int area() const { return n * ld; }
+};
+
+/// Operations per second of the fastest of several 64^3 max-min products.
+double peak() {
+    static const double rate = [] {
+        using Clock = std::chrono::steady_clock;
+        Matrix left(64, 1);
+        Matrix right(64, 2);
+        Matrix out(64);
+        double best = 1;
+        for (int i = 0; i < 2000; ++i) {
+            const auto begin = Clock::now();
+            for (int j = 0; j < 10; ++j) {
+                k().join(out.data(), left.data(), right.data(), 64, 64, 64);
+            }
+            best = std::min(best, std::chrono::duration<double>(Clock::now() - begin).count());
+        }
+        return 10 * 2.0 * 64 * 64 * 64 / best;
+    }();
+    return rate;
+}
+
+void count(benchmark::State& state, double operations) {
+    const double all = operations * static_cast<double>(state.iterations());
+    state.counters["ops"] = benchmark::Counter(all, benchmark::Counter::kIsRate);
+    state.counters["share"] = benchmark::Counter(all / peak(), benchmark::Counter::kIsRate);
+}
+
+double cubed(int n) { return static_cast<double>(n) * n * n; }
+
+void join(benchmark::State& state) {
+    const int n = static_cast<int>(state.range(0));
+    Matrix left(n, 1);
+    Matrix right(n, 2);
+    Matrix out(n);
+    for (auto _ : state) {
+        k().join(out.data(), left.data(), right.data(), n, n, out.ld);
+        benchmark::ClobberMemory();
+    }
+    count(state, 2 * cubed(n));
+}
+
+void join_with_winner(benchmark::State& state) {
+    const int n = static_cast<int>(state.range(0));
+    Matrix left(n, 1);
+    Matrix right(n, 2);
+    Matrix out(n);
+    Matrix won_left(n);
+    Matrix won_right(n);
+    std::vector<Index<float>> winner(out.values.size());
+    const Joined<float> joined{out.data(), winner.data(), won_left.data(), won_right.data()};
+    for (auto _ : state) {
+        k().join_with_winner(joined, left.data(), right.data(), n, n, out.ld);
+        benchmark::ClobberMemory();
+    }
+    count(state, 2 * cubed(n));
+}
+
+void join_backward(benchmark::State& state) {
+    const int n = static_cast<int>(state.range(0));
+    Matrix left(n, 1);
+    Matrix right(n, 2);
+    Matrix out(n);
+    Matrix won_left(n);
+    Matrix won_right(n);
+    Matrix d_left(n);
+    Matrix d_right(n);
+    Matrix d_out(n, 3);
+    std::vector<Index<float>> winner(out.values.size());
+    const Joined<float> joined{out.data(), winner.data(), won_left.data(), won_right.data()};
+    k().join_with_winner(joined, left.data(), right.data(), n, n, out.ld);
+    for (auto _ : state) {
+        k().join_backward(d_left.data(), d_right.data(), d_out.data(), joined, n, out.ld);
+        benchmark::ClobberMemory();
+    }
+    count(state, 4.0 * n * n);
+}
+
+void meet(benchmark::State& state) {
+    const int n = static_cast<int>(state.range(0));
+    Matrix left(n, 1);
+    Matrix right(n, 2);
+    Matrix out(n);
+    for (auto _ : state) {
+        k().meet(out.data(), left.data(), right.data(), out.area());
+        benchmark::ClobberMemory();
+    }
+    count(state, 1.0 * n * n);
+}
+
+void meet_backward(benchmark::State& state) {
+    const int n = static_cast<int>(state.range(0));
+    Matrix left(n, 1);
+    Matrix right(n, 2);
+    Matrix d_left(n);
+    Matrix d_right(n);
+    Matrix d_out(n, 3);
+    for (auto _ : state) {
+        k().meet_backward(d_left.data(), d_right.data(), d_out.data(), left.data(), right.data(),
+                          left.area());
+        benchmark::ClobberMemory();
+    }
+    count(state, 4.0 * n * n);
+}
+
+constexpr int kRules = 3;
+
+/// A matrix for each of three rules.
+std::vector<float> three_sums(const Matrix& matrix) {
+    std::vector<float> sums;
+    for (int r = 0; r < kRules; ++r) {
+        sums.insert(sums.end(), matrix.values.begin(), matrix.values.end());
+    }
+    return sums;
+}
+
+const Weighted<float> kTerms[kRules] = {{0, 1e-6F}, {1, 1e-7F}, {2, 1e-8F}};
+
+void pooled_sums(benchmark::State& state) {
+    const int n = static_cast<int>(state.range(0));
+    Matrix in(n, 1);
+    std::vector<float> sums = three_sums(in);
+    for (auto _ : state) {
+        k().pool(sums.data(), kTerms, kRules, in.data(), in.area(), in.area());
+        benchmark::ClobberMemory();
+    }
+    count(state, 2.0 * kRules * n * n);
+}
+
+void pooled_sums_backward(benchmark::State& state) {
+    const int n = static_cast<int>(state.range(0));
+    Matrix in(n, 1);
+    Matrix d_in(n);
+    const std::vector<float> d_sums = three_sums(in);
+    float d_weights[kRules];
+    for (auto _ : state) {
+        benchmark::DoNotOptimize(k().pool_terms_backward(d_in.data(), d_weights, d_sums.data(),
+                                                         kTerms, kRules, in.data(), in.area(),
+                                                         in.area()));
+        benchmark::ClobberMemory();
+    }
+    count(state, 4.0 * kRules * n * n);
+}
+
+/// Over as many slots as candidates; the exponential is taken as ten operations.
+void softmax(benchmark::State& state) {
+    const int n = static_cast<int>(state.range(0));
+    Matrix scores(n, 1);
+    Matrix mask(n);
+    std::fill(mask.values.begin(), mask.values.end(), 0.0F);
+    const std::vector<float> start = scores.values;
+    for (auto _ : state) {
+        std::copy(start.begin(), start.end(), scores.values.begin());
+        k().softmax_rows(scores.data(), mask.data(), 10.0F, n, scores.ld);
+        benchmark::ClobberMemory();
+    }
+    count(state, 14.0 * n * n);
+}
+
+void softmax_backward(benchmark::State& state) {
+    const int n = static_cast<int>(state.range(0));
+    Matrix out(n, 1);
+    Matrix d_out(n, 2);
+    Matrix d_in(n);
+    for (auto _ : state) {
+        k().softmax_backward_rows(d_in.data(), d_out.data(), out.data(), 10.0F, n, out.ld);
+        benchmark::ClobberMemory();
+    }
+    count(state, 5.0 * n * n);
+}
+
+/// One evaluation of loss and gradient on Grandparent with that many constants, exact: one layer
+/// and two steps, so that the largest stays bearable.
+void whole_step(benchmark::State& state) {
+    const int n = static_cast<int>(state.range(0));
+    const Task& task = find_task("grandparent");
+    const Problem problem = make_problem(task, {.training = n, .evaluation = n});
+    Options options;
+    options.layers = 1;
+    options.skip_pairs = options.skip_gradients = 0;
+    const Model model = make_model(problem.inputs, problem.target, options, 0);
+    Random random(0, Random::kData);
+    Instance scratch;
+    DenseInstance<float> dense;
+    make_dense(dense, problem.training.draw(0, random, scratch),
+               columns_of(problem.inputs, model.inputs), model.inputs, 2);
+    Objective<float> objective(model.hierarchy, model.protorules, model.parameters.dimension,
+                               options);
+    std::vector<float> d_predicates(model.parameters.predicates.size());
+    std::vector<float> d_slots(model.parameters.slots.size());
+    for (auto _ : state) {
+        benchmark::DoNotOptimize(objective.loss(model.parameters.predicates.data(),
+                                                model.parameters.slots.data(), nullptr, 0.1F, dense,
+                                                2));
+        objective.gradient(d_predicates.data(), d_slots.data());
+    }
+}
+
+void sizes(benchmark::internal::Benchmark* benchmark) {
+    for (const int n : {4, 5, 7, 8, 9, 11, 16, 32, 64, 128, 256, 512}) {
+        benchmark->Arg(n);
+    }
+}
+
+BENCHMARK(join)->Apply(sizes);
+BENCHMARK(join_with_winner)->Apply(sizes);
+BENCHMARK(join_backward)->Apply(sizes);
+BENCHMARK(meet)->Apply(sizes);
+BENCHMARK(meet_backward)->Apply(sizes);
+BENCHMARK(pooled_sums)->Apply(sizes);
+BENCHMARK(pooled_sums_backward)->Apply(sizes);
+BENCHMARK(softmax)->Apply(sizes);
+BENCHMARK(softmax_backward)->Apply(sizes);
+BENCHMARK(whole_step)
+    ->Arg(5)
+    ->Arg(9)
+    ->RangeMultiplier(2)
+    ->Range(16, 512)
+    ->Unit(benchmark::kMicrosecond);
+
+}  // namespace
+}  // namespace hri

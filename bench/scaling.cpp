@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// How the time of a training iteration grows, as lines of CSV for scripts/plot_scaling.py:
+//   build/release/bench/bench_scaling > scaling.csv
+// Processor time of one thread, the fastest of several pieces. Exact and default settings.
+
+#include "hri/random.hpp"
+#include "hri/train.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <ctime>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace hri {
+namespace {
+
+/// Random facts of binary predicates, two per constant, and random labels.
+Problem random_problem(int inputs, int constants) {
+    Problem problem;
+    problem.name = "random";
+    problem.target = {"target", 2};
+    Random random(1);
+    Instance instance;
+    instance.reset(constants, inputs, 2, Label::negative);
+    for (int i = 0; i < inputs; ++i) {
+        problem.inputs.push_back({"p" + std::to_string(i), 2});
+        for (int x = 0; x < constants; ++x) {
+            const int y = random.below(constants - 1);
+            instance.facts[static_cast<std::size_t>(i)].push_back({x, y, 1.0F});
+            instance.facts[static_cast<std::size_t>(i)].push_back({x, y + 1, 1.0F});
+        }
+    }
+    for (Label& label : instance.labels) {
+        label = random.chance(0.2) ? Label::positive : Label::negative;
+    }
+    problem.training.instances = {std::move(instance)};
+    return problem;
+}
+
+double seconds(clockid_t clock) {
+    timespec now{};
+    clock_gettime(clock, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+/// Microseconds per iteration: the fastest of the pieces of a short run, the first left out.
+double iteration_us(const Problem& problem, Options options, double budget) {
+    options.iterations = 200;  // one progress report each
+    double best = 1e9;
+    double last = 0;
+    int reports = 0;
+    std::atomic<bool> enough = false;
+    const double begin = seconds(CLOCK_THREAD_CPUTIME_ID);
+    TrainSettings settings;
+    settings.interrupt = &enough;
+    settings.progress = [&](const Progress&) {
+        const double now = seconds(CLOCK_THREAD_CPUTIME_ID);
+        if (++reports > 2) {
+            best = std::min(best, now - last);
+        }
+        enough = reports > 2 && now - begin > budget;
+        last = now;
+    };
+    settings.seed = 1;
+    train(problem, options, settings);
+    return best * 1e6;
+}
+
+void measure(const char* what, int value, const Problem& problem, Options options) {
+    const double with_skipping = iteration_us(problem, options, 0.5);
+    options.skip_pairs = options.skip_gradients = 0;
+    const double exact = iteration_us(problem, options, 0.5);
+    std::printf("%s,%d,%d,%.2f,%.2f\n", what, value,
+                make_model(problem.inputs, problem.target, options, 0).hierarchy.predicates(),
+                exact, with_skipping);
+    std::fflush(stdout);
+}
+
+/// Runs per second of the wall clock of as many independent runs as there are threads.
+void measure_threads(int threads) {
+    const Problem problem = random_problem(3, 10);
+    Options options;
+    options.iterations = 3000;
+    const double begin = seconds(CLOCK_MONOTONIC);
+    {
+        std::vector<std::jthread> workers;
+        for (int t = 0; t < threads; ++t) {
+            workers.emplace_back([&] { train(problem, options, {.seed = 1}); });
+        }
+    }
+    const double each = (seconds(CLOCK_MONOTONIC) - begin) / options.iterations / threads;
+    std::printf("threads,%d,0,,%.2f\n", threads, each * 1e6);
+}
+
+int run() {
+    std::printf("axis,value,predicates,exact_us,default_us\n");
+    Options small;
+    small.layers = 2;
+    small.train_steps = 2;
+    for (const int n : {5, 10, 20, 40, 80, 160, 320}) {
+        measure("constants", n, random_problem(2, n), small);
+    }
+    Options flat;
+    flat.layers = 1;
+    flat.train_steps = 2;
+    for (const int inputs : {1, 5, 15, 45, 95, 193}) {
+        measure("predicates", inputs, random_problem(inputs, 8), flat);
+    }
+    for (int layers = 1; layers <= 6; ++layers) {
+        Options options;
+        options.layers = layers;
+        measure("layers", layers, random_problem(2, 10), options);
+    }
+    for (const int steps : {1, 2, 4, 8, 16, 24}) {
+        Options options;
+        options.train_steps = steps;
+        measure("steps", steps, random_problem(2, 10), options);
+    }
+    for (const int threads : {1, 2}) {
+        measure_threads(threads);
+    }
+    return 0;
+}
+
+}  // namespace
+}  // namespace hri
+
+int main() { return hri::run(); }
