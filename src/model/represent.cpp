@@ -8,7 +8,6 @@
 
 #include "logic/dependencies.hpp"
 #include "logic/unfold.hpp"
-#include "model/matches.hpp"
 #include "reach/query.hpp"
 #include "symbolic/compiled_program.hpp"
 
@@ -488,7 +487,7 @@ class Placement {
 Model model_of(const std::vector<Placement::Node>& nodes,
                const std::vector<PredicateSymbol>& inputs, const PredicateSymbol& target,
                const Options& options) {
-    const Model model = make_model(inputs, target, options, 0);
+    Model model = make_model(inputs, target, options, 0);
     const Hierarchy& h = model.hierarchy;
     std::vector<int> predicate_of(nodes.size(), -1);
     std::vector<bool> taken(h.auxiliaries.size(), false);
@@ -511,7 +510,8 @@ Model model_of(const std::vector<Placement::Node>& nodes,
         }
     }
     matches[at(h.target_slot())] = predicate_of[0];
-    return hardened(model, matches);
+    set_matches(model, matches);
+    return model;
 }
 
 /// The longest chain of auxiliaries; nothing where they go round in a circle.

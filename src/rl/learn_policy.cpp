@@ -4,7 +4,6 @@
 
 #include "hri/rl.hpp"
 
-#include "model/matches.hpp"
 #include "rl/ppo.hpp"
 #include "rl/refine.hpp"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rl/refine.hpp"
 
-#include "model/matches.hpp"
 #include "rl/meanings.hpp"
 
 #include <algorithm>

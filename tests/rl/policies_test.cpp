@@ -3,7 +3,6 @@
 #include "hri/rl.hpp"
 
 #include "rl/blocksworld.hpp"
-#include "model/matches.hpp"
 #include "rl/refine.hpp"
 
 #include <gmock/gmock.h>
@@ -121,7 +120,8 @@ TEST(Refine, HardenedModelHasTheProgramOfItsMatches) {
     const RlTask& task = find_rl_task("unstack");
     const Model model = make_model(task.inputs, task.target, rl_options(), 5);
     const std::vector<int> matches = best_matches(model);
-    const Model hard = hardened(model, matches);
+    Model hard = model;
+    set_matches(hard, matches);
     EXPECT_EQ(best_matches(hard), matches);
     EXPECT_EQ(extract(hard).rules, extract(model).rules);
 }

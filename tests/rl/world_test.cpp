@@ -3,7 +3,6 @@
 #include "rl/world.hpp"
 
 #include "rl/meanings.hpp"
-#include "model/matches.hpp"
 #include "rl/refine.hpp"
 
 #include <algorithm>
@@ -96,8 +95,7 @@ TEST(Meanings, AreThoseOfTheProgram) {
             }
             const std::vector<bool> all(h.auxiliaries.size(), true);
             const int meaning = meanings.of(matches, all)[static_cast<std::size_t>(matches.back())];
-            const ActionValues values =
-                program_values(extract(hardened(model, matches)), task.inputs);
+            const ActionValues values = program_values(extract(model, matches), task.inputs);
             for (int s = 0; s < world.size(); ++s) {
                 const State& state = world.states[static_cast<std::size_t>(s)];
                 const std::vector<float> expected = values(state.facts);
@@ -126,8 +124,7 @@ TEST(Refine, FindsARuleThatHoldsInEveryStateWithoutPpo) {
     ASSERT_TRUE(accepted(refined.trial, world));
     EXPECT_GE(refined.needed, 1);
     EXPECT_LE(refined.needed, refined.evaluations);
-    const ActionValues values =
-        program_values(extract(hardened(model, refined.matches)), task.inputs);
+    const ActionValues values = program_values(extract(model, refined.matches), task.inputs);
     EXPECT_EQ(run_tests(task, values, Choice::first, 1, 0).solved, 5);
 }
 
