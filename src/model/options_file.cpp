@@ -3,6 +3,8 @@
 
 #include "hri/data.hpp"
 
+#include "data/toml_text.hpp"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <optional>
@@ -104,6 +106,7 @@ std::string toml_value(const OptionField& field, const Options& options) {
 }  // namespace
 
 Options parse_options(std::string_view toml, const std::string& file_name, Options base) {
+    data::check_toml_text(toml, file_name);
     toml::table table;
     try {
         table = toml::parse(toml, file_name);
