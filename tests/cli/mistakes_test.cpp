@@ -71,7 +71,8 @@ TEST(Mistakes, MissingFilesAreNamed) {
     EXPECT_THAT(mistake({"rules", "none.safetensors"}), HasSubstr("none.safetensors"));
     EXPECT_THAT(mistake({"eval", "none.pl", "son"}), HasSubstr("none.pl"));
     write_file(folder / "file", "x");
-    EXPECT_THAT(mistake({"learn", (folder / "file").string()}), HasSubstr("does not tell how to read"));
+    EXPECT_THAT(mistake({"learn", (folder / "file").string()}),
+                HasSubstr("does not tell how to read"));
 }
 
 TEST(Mistakes, OutputsThatCannotBeWrittenAreToldBeforeTraining) {
