@@ -38,7 +38,7 @@ check: packages-build packages-test ## Check the format, run fast tests with san
 	@clang-format --dry-run -Werror $(sources)
 	cmake --preset asan
 	cmake --build --preset asan -j $(JOBS)
-	ctest --preset asan -j $(JOBS) -E '^(cli|reach|rl)\.'  # every reader has tests in its own room
+	ctest --preset asan -j $(JOBS) -E '^(cli|learn|reach|rl)\.'  # every reader has tests in its own room
 
 fuzz: packages-build packages-test ## Run every fuzzer for a while
 	cmake --preset fuzz
