@@ -12,10 +12,10 @@
 #include "model/naive_model.hpp"
 #include "output.hpp"
 #include "progress.hpp"
+#include "runs.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 #include <fmt/format.h>
 #include <limits>
 #include <memory>
@@ -43,21 +43,14 @@ struct Row {
     double reference_us() const { return task->paper.reference_ms * 1000; }
 };
 
-/// Seconds of this thread, so that other work on the machine hardly counts.
-double thread_seconds() {
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
 /// The fastest of several trials of the same work.
 template <class Work>
 double fastest(int trials, const Work& work) {
     double best = std::numeric_limits<double>::infinity();
     for (int i = 0; i < trials; ++i) {
-        const double begin = thread_seconds();
+        const double begin = processor_seconds();
         work();
-        best = std::min(best, thread_seconds() - begin);
+        best = std::min(best, processor_seconds() - begin);
     }
     return best;
 }
@@ -96,7 +89,7 @@ double iteration_us(const Problem& problem, const Options& options, int pieces, 
         TrainSettings settings;
         settings.interrupt = &enough;
         settings.progress = [&](const Progress& progress) {
-            const double now = thread_seconds();
+            const double now = processor_seconds();
             if (piece >= 0 && piece < pieces) {
                 if (r == 0) {
                     best.push_back(now - last);
@@ -109,7 +102,7 @@ double iteration_us(const Problem& problem, const Options& options, int pieces, 
                 begins.push_back(progress.iteration);
             }
             enough = ++piece >= pieces;
-            last = thread_seconds();
+            last = processor_seconds();
         };
         train(problem, options, settings);
     }

@@ -215,7 +215,7 @@ void add_learn(CLI::App& app, Action& action) {
         ->option_text("[60]");
     command
         ->add_option("--max-work", flags->settings.max_work,
-                     "programs tried, a training iteration counting as 100; with it and no time "
+                     "programs tried, a training iteration counting as 300; with it and no time "
                      "limit the seed alone decides the result")
         ->check(CLI::NonNegativeNumber)
         ->option_text("N");

@@ -19,17 +19,21 @@ void TableFlags::add_to(CLI::App& command) {
         ->delimiter(',')
         ->take_all()
         ->option_text("A,B");
+    add_state_and_json(command, state_file, json_file);
+    options.add_to(command);
+}
+
+void add_state_and_json(CLI::App& command, std::string& state_file, std::string& json_file) {
     command
         .add_option("--state,--resume", state_file,
                     "remembers finished runs, so that the same command goes on after a break")
         ->option_text("FILE");
     command.add_option("--json", json_file, "the table")->option_text("FILE");
-    options.add_to(command);
 }
 
-int interrupted(const TableFlags& flags) {
+int interrupted(const std::string& state_file) {
     fmt::print(stderr, "hri: interrupted{}\n",
-               flags.state_file.empty() ? "" : "; the same command goes on from here");
+               state_file.empty() ? "" : "; the same command goes on from here");
     return kNo;
 }
 
@@ -39,6 +43,7 @@ void add_reproduce(CLI::App& app, Action& action) {
     command->footer("Example:\n  hri reproduce ilp --seeds 10 --json ilp.json");
     add_reproduce_ilp(*command, action);
     add_reproduce_portfolio(*command, action);
+    add_reproduce_recovery(*command, action);
     add_reproduce_rl(*command, action);
     add_reproduce_skipping(*command, action);
 }

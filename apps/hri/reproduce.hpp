@@ -22,12 +22,16 @@ struct TableFlags {
     void add_to(CLI::App& command);
 };
 
+/// --state and --json
+void add_state_and_json(CLI::App& command, std::string& state_file, std::string& json_file);
+
 /// What an interrupted table says; the exit code.
-int interrupted(const TableFlags& flags);
+int interrupted(const std::string& state_file);
 
 // One per table.
 void add_reproduce_ilp(CLI::App& reproduce, Action& action);
 void add_reproduce_portfolio(CLI::App& reproduce, Action& action);
+void add_reproduce_recovery(CLI::App& reproduce, Action& action);
 void add_reproduce_rl(CLI::App& reproduce, Action& action);
 void add_reproduce_skipping(CLI::App& reproduce, Action& action);
 

@@ -168,7 +168,7 @@ int run(const Flags& flags) {
                 {task, "default", options, flags.table.first_seed + static_cast<std::uint64_t>(i)});
         }
     }
-    RunStore store(flags.table.state_file, run_keys());
+    RunStore store(flags.table.state_file, keys_of(RunResult{}));
     const std::atomic<bool>& interrupt = catch_interrupts();
     const std::vector<std::optional<RunResult>> results =
         run_all(jobs, flags.jobs, store, interrupt);
@@ -187,14 +187,14 @@ int run(const Flags& flags) {
                                        {"version", HRI_VERSION},
                                        {"command", command_line()},
                                        {"rows", std::move(json_rows)}});
-    return interrupt ? interrupted(flags.table) : kYes;
+    return interrupt ? interrupted(flags.table.state_file) : kYes;
 }
 
 }  // namespace
 
 void add_reproduce_ilp(CLI::App& reproduce, Action& action) {
     auto flags = std::make_shared<Flags>();
-    flags->jobs = static_cast<int>(std::max(std::thread::hardware_concurrency(), 1U));
+    flags->jobs = all_cores();
     CLI::App* command = reproduce.add_subcommand("ilp", "The big table of ILP tasks, single runs");
     command->option_defaults()->take_last();
     command->footer(

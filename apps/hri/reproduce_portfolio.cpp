@@ -14,11 +14,8 @@
 #include "statistics.hpp"
 #include "strategy.hpp"
 
-#include <algorithm>
-#include <ctime>
 #include <fmt/format.h>
 #include <memory>
-#include <thread>
 
 namespace hri::cli {
 namespace {
@@ -50,21 +47,15 @@ struct Result {
     std::string program;
 };
 
-Json to_json(const Result& result) {
-    return {{"fits", result.fits},           {"fixpoint", result.fixpoint},
+void to_json(Json& json, const Result& result) {
+    json = {{"fits", result.fits},           {"fixpoint", result.fixpoint},
             {"steps", result.steps},         {"seconds", result.seconds},
             {"different", result.different}, {"program", result.program}};
 }
 
-Result from_json(const Json& json) {
-    return {json.at("fits"),    json.at("fixpoint"),  json.at("steps"),
-            json.at("seconds"), json.at("different"), json.at("program")};
-}
-
-double processor_seconds() {
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+void from_json(const Json& json, Result& result) {
+    result = {json.at("fits"),    json.at("fixpoint"),  json.at("steps"),
+              json.at("seconds"), json.at("different"), json.at("program")};
 }
 
 bool is_right(const Score& score) { return score.false_positives + score.false_negatives == 0; }
@@ -112,16 +103,6 @@ RunKey key_of(const Flags& flags, const Job& job) {
                                     options_to_json(flags.table.options.apply({})).dump()))};
 }
 
-/// The share `p` of the values lies at or below it.
-double quantile(std::vector<double> values, double p) {
-    if (values.empty()) {
-        return 0;
-    }
-    std::sort(values.begin(), values.end());
-    const auto rank = static_cast<std::size_t>(std::ceil(p * static_cast<double>(values.size())));
-    return values[std::max<std::size_t>(rank, 1) - 1];
-}
-
 struct Row {
     const Task* task = nullptr;
     Successes fits;
@@ -162,30 +143,12 @@ int run(const Flags& flags) {
             jobs.push_back({task, flags.table.first_seed + static_cast<std::uint64_t>(i)});
         }
     }
-    std::vector<std::string> keys;
-    const Json empty = to_json({});
-    for (auto entry = empty.begin(); entry != empty.end(); ++entry) {
-        keys.push_back(entry.key());
-    }
-    RunStore store(flags.table.state_file, keys);
+    RunStore store(flags.table.state_file, keys_of(Result{}));
     const std::atomic<bool>& interrupt = catch_interrupts();
-    std::vector<std::optional<Result>> results(jobs.size());
-    std::vector<std::size_t> open;
-    for (std::size_t i = 0; i < jobs.size(); ++i) {
-        if (const Json* known = store.find(key_of(flags, jobs[i]))) {
-            results[i] = from_json(*known);
-        } else {
-            open.push_back(i);
-        }
-    }
-    run_open(
-        open, flags.jobs, interrupt,
-        [&](std::size_t i) { return run_once(flags, jobs[i], interrupt); },
-        [&](std::size_t i, const Result& result) {
-            store.add(key_of(flags, jobs[i]), to_json(result));
-            results[i] = result;
-            return jobs[i].task->name;
-        });
+    const std::vector<std::optional<Result>> results = run_stored<Result>(
+        jobs.size(), flags.jobs, store, interrupt,
+        [&](std::size_t i) { return key_of(flags, jobs[i]); },
+        [&](std::size_t i) { return run_once(flags, jobs[i], interrupt); });
 
     std::vector<std::vector<std::string>> cells = {{"task", "seeds", "fits", "fixpoint", "steps",
                                                     "median s", "95 % s", "meanings",
@@ -233,14 +196,14 @@ int run(const Flags& flags) {
                                        {"strategy", to_string(flags.strategy)},
                                        {"distractors", flags.distractors},
                                        {"rows", std::move(json_rows)}});
-    return interrupt ? interrupted(flags.table) : kYes;
+    return interrupt ? interrupted(flags.table.state_file) : kYes;
 }
 
 }  // namespace
 
 void add_reproduce_portfolio(CLI::App& reproduce, Action& action) {
     auto flags = std::make_shared<Flags>();
-    flags->jobs = static_cast<int>(std::max(std::thread::hardware_concurrency(), 1U));
+    flags->jobs = all_cores();
     CLI::App* command = reproduce.add_subcommand(
         "portfolio", "Every task by search and training together, one set of options");
     command->option_defaults()->take_last();

@@ -262,7 +262,7 @@ int run(const Flags& flags) {
                                  {"version", HRI_VERSION},
                                  {"command", command_line()},
                                  {"rows", std::move(json_rows)}});
-    return interrupt ? interrupted(table) : kYes;
+    return interrupt ? interrupted(table.state_file) : kYes;
 }
 
 }  // namespace

@@ -149,7 +149,7 @@ int run(const Flags& flags) {
             jobs.push_back({&task, "default", options, static_cast<std::uint64_t>(seed)});
         }
     }
-    RunStore store(flags.state_file, run_keys());
+    RunStore store(flags.state_file, keys_of(RunResult{}));
     const std::atomic<bool>& interrupt = catch_interrupts();
     const std::vector<std::optional<RunResult>> results =
         run_all(jobs, flags.jobs, store, interrupt);
@@ -187,7 +187,7 @@ int run(const Flags& flags) {
 
 void add_reproduce_skipping(CLI::App& reproduce, Action& action) {
     auto flags = std::make_shared<Flags>();
-    flags->jobs = static_cast<int>(std::max(std::thread::hardware_concurrency(), 1U));
+    flags->jobs = all_cores();
     CLI::App* command = reproduce.add_subcommand(
         "skipping", "Success with and without leaving out what is negligible");
     command->option_defaults()->take_last();

@@ -8,6 +8,7 @@
 #include "model/options_file.hpp"
 
 #include <algorithm>
+#include <ctime>
 #include <fmt/format.h>
 
 namespace hri::cli {
@@ -61,16 +62,25 @@ RunKey key_of(const RunJob& job) {
     return {job.task->name, job.seed, fingerprint(text)};
 }
 
-Json to_json(const RunResult& result) {
-    return {{"train", result.train},         {"soft", result.soft},
+}  // namespace
+
+double processor_seconds() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+int all_cores() { return static_cast<int>(std::max(std::thread::hardware_concurrency(), 1U)); }
+
+void to_json(Json& json, const RunResult& result) {
+    json = {{"train", result.train},         {"soft", result.soft},
             {"symbolic", result.symbolic},   {"symbolic_fixpoint", result.symbolic_fixpoint},
             {"train_mse", result.train_mse}, {"soft_mse", result.soft_mse},
             {"seconds", result.seconds},     {"iterations", result.iterations},
             {"program", result.program}};
 }
 
-RunResult from_json(const Json& json) {
-    RunResult result;
+void from_json(const Json& json, RunResult& result) {
     json.at("train").get_to(result.train);
     json.at("soft").get_to(result.soft);
     json.at("symbolic").get_to(result.symbolic);
@@ -80,15 +90,11 @@ RunResult from_json(const Json& json) {
     json.at("seconds").get_to(result.seconds);
     json.at("iterations").get_to(result.iterations);
     json.at("program").get_to(result.program);
-    return result;
 }
 
-}  // namespace
-
-std::vector<std::string> run_keys() {
+std::vector<std::string> keys_of(const Json& result) {
     std::vector<std::string> keys;
-    const Json run = to_json({});
-    for (auto entry = run.begin(); entry != run.end(); ++entry) {
+    for (auto entry = result.begin(); entry != result.end(); ++entry) {
         keys.push_back(entry.key());
     }
     return keys;
@@ -120,26 +126,9 @@ std::optional<RunResult> run_once(const RunJob& job, const std::atomic<bool>& in
 
 std::vector<std::optional<RunResult>> run_all(const std::vector<RunJob>& jobs, int threads,
                                               RunStore& store, const std::atomic<bool>& interrupt) {
-    std::vector<std::optional<RunResult>> results(jobs.size());
-    std::vector<std::size_t> open;
-    for (std::size_t i = 0; i < jobs.size(); ++i) {
-        if (const Json* known = store.find(key_of(jobs[i]))) {
-            results[i] = from_json(*known);
-        } else {
-            open.push_back(i);
-        }
-    }
-
-    run_open(
-        open, threads, interrupt, [&](std::size_t i) { return run_once(jobs[i], interrupt); },
-        [&](std::size_t i, const RunResult& result) {
-            Json json = to_json(result);
-            json["variant"] = jobs[i].variant;
-            store.add(key_of(jobs[i]), json);
-            results[i] = result;
-            return jobs[i].task->name;
-        });
-    return results;
+    return run_stored<RunResult>(
+        jobs.size(), threads, store, interrupt, [&](std::size_t i) { return key_of(jobs[i]); },
+        [&](std::size_t i) { return run_once(jobs[i], interrupt); });
 }
 
 }  // namespace hri::cli

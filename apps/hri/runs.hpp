@@ -3,7 +3,7 @@
 
 // Many training runs, in parallel, remembered in a file so that an interrupted table goes on.
 //
-//   RunStore store("state.jsonl", run_keys());
+//   RunStore store("state.jsonl", keys_of(RunResult{}));
 //   std::vector<std::optional<RunResult>> results = run_all(jobs, 2, store, interrupt);
 
 #include "hri/options.hpp"
@@ -22,6 +22,12 @@
 #include <vector>
 
 namespace hri::cli {
+
+/// Of this thread, so that other work on the machine hardly counts.
+double processor_seconds();
+
+/// As many runs at a time as there are cores.
+int all_cores();
 
 /// One run to do: a task, its options, a seed.
 struct RunJob {
@@ -45,11 +51,11 @@ struct RunResult {
     std::string program;  ///< simplified
 };
 
+void to_json(Json& json, const RunResult& result);
+void from_json(const Json& json, RunResult& result);
+
 /// Trains once and judges. Nothing if `interrupt` came first.
 std::optional<RunResult> run_once(const RunJob& job, const std::atomic<bool>& interrupt);
-
-/// What a remembered run has.
-std::vector<std::string> run_keys();
 
 /// Does the runs of the given numbers on `threads` threads, with a progress bar. `run(i)` gives a
 /// result or, after an interrupt, nothing; `keep(i, result)`, one at a time, gives what the bar
@@ -99,6 +105,33 @@ void run_open(const std::vector<std::size_t>& open, int threads, const std::atom
     if (failure) {
         std::rethrow_exception(failure);
     }
+}
+
+/// What the lines of a store have, given one of them.
+std::vector<std::string> keys_of(const Json& result);
+
+/// Does the runs 0 .. count-1 that the store does not know yet: `run(i)` as for run_open,
+/// remembered by `key(i)`. A Result goes to JSON and back by to_json and from_json. What an
+/// interrupt prevented is empty.
+template <class Result, class Key, class Run>
+std::vector<std::optional<Result>> run_stored(std::size_t count, int threads, RunStore& store,
+                                              const std::atomic<bool>& interrupt, Key key,
+                                              Run run) {
+    std::vector<std::optional<Result>> results(count);
+    std::vector<std::size_t> open;
+    for (std::size_t i = 0; i < count; ++i) {
+        if (const Json* known = store.find(key(i))) {
+            results[i] = known->template get<Result>();
+        } else {
+            open.push_back(i);
+        }
+    }
+    run_open(open, threads, interrupt, run, [&](std::size_t i, const Result& result) {
+        store.add(key(i), Json(result));
+        results[i] = result;
+        return key(i).task;
+    });
+    return results;
 }
 
 /// Does what the store does not know yet, on `threads` threads. The results do not depend on their

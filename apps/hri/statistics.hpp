@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace hri::cli {
 
@@ -11,6 +12,16 @@ struct Interval {
     double low = 0;
     double high = 100;
 };
+
+/// The share `p` of the values lies at or below it; 0 of none.
+inline double quantile(std::vector<double> values, double p) {
+    if (values.empty()) {
+        return 0;
+    }
+    std::sort(values.begin(), values.end());
+    const auto rank = static_cast<std::size_t>(std::ceil(p * static_cast<double>(values.size())));
+    return values[std::max<std::size_t>(rank, 1) - 1];
+}
 
 /// How many of some runs succeeded.
 struct Successes {

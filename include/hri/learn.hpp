@@ -39,7 +39,7 @@ struct LearnSettings {
     Strategy strategy = Strategy::portfolio;
     std::uint64_t seed = 0;
     double time_limit = 60;     ///< seconds; 0: none
-    std::int64_t max_work = 0;  ///< programs tried, a training iteration counting as 100; 0: no
+    std::int64_t max_work = 0;  ///< programs tried, a training iteration counting as 300; 0: no
                                 ///< limit. With it alone the result depends on the seed only
     bool grow = true;           ///< search and portfolio: layers and auxiliaries grow on their own
     int restarts = 10;          ///< gradient: runs at most; the first that fits ends them

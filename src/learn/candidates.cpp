@@ -2,6 +2,7 @@
 #include "learn/candidates.hpp"
 
 #include "symbolic/compiled_program.hpp"
+#include "symbolic/meaning.hpp"
 
 #include <algorithm>
 #include <set>
@@ -12,25 +13,7 @@ namespace hri {
 namespace {
 
 constexpr int kJudged = 300;     // instances drawn from a generator
-constexpr int kProbes = 40;      // random instances that tell meanings apart
 constexpr int kMostShared = 50;  // training instances that do
-
-/// A world of random facts, dense or sparse.
-Instance random_instance(const Problem& problem, Random& random) {
-    Instance instance;
-    const int n = 3 + random.below(6);
-    instance.reset(n, static_cast<int>(problem.inputs.size()), problem.target.arity,
-                   Label::unlabelled);
-    for (std::size_t p = 0; p < problem.inputs.size(); ++p) {
-        const double density = random.uniform(0.05, 0.5);
-        const int arity = problem.inputs[p].arity;
-        for (int x = 0; x < (arity == 0 ? 1 : n); ++x)
-            for (int y = 0; y < (arity == 2 ? n : 1); ++y)
-                if (random.chance(density))
-                    instance.facts[p].push_back({x, y});
-    }
-    return instance;
-}
 
 }  // namespace
 
@@ -85,29 +68,18 @@ std::vector<Alternative> different_ones(std::vector<Alternative> alternatives,
                                         const Problem& problem, const Judge& judge,
                                         std::uint64_t seed) {
     std::sort(alternatives.begin(), alternatives.end(), is_better);
-    std::vector<Instance> probes;
     Random random(seed, Random::kEvaluation);
-    for (int i = 0; i < kProbes; ++i)
-        probes.push_back(random_instance(problem, random));
+    std::vector<Instance> probes =
+        random_instances(problem.inputs, problem.target.arity, {}, random);
+    const std::vector<Instance>& shared = judge.instances();
+    const auto most = static_cast<std::ptrdiff_t>(shared.size());
+    probes.insert(probes.end(), shared.begin(),
+                  shared.begin() + std::min<std::ptrdiff_t>(most, kMostShared));
     std::vector<Alternative> kept;
     std::set<std::string> met;
-    for (Alternative& alternative : alternatives) {
-        CompiledProgram compiled(alternative.program, problem.inputs);
-        std::string all;  // every truth value, one after the other
-        Truth truth;
-        const auto add = [&](const Instance& instance) {
-            compiled.evaluate(instance, kToFixpoint, truth);
-            all.insert(all.end(), truth.begin(), truth.end());
-        };
-        std::for_each(probes.begin(), probes.end(), add);
-        const std::vector<Instance>& shared = judge.instances();
-        std::for_each(shared.begin(),
-                      shared.begin() + std::min<std::ptrdiff_t>(
-                                           static_cast<std::ptrdiff_t>(shared.size()), kMostShared),
-                      add);
-        if (met.insert(std::move(all)).second)
+    for (Alternative& alternative : alternatives)
+        if (met.insert(meaning(alternative.program, problem.inputs, probes)).second)
             kept.push_back(std::move(alternative));
-    }
     return kept;
 }
 

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <deque>
 #include <exception>
 #include <mutex>
@@ -28,12 +29,15 @@ constexpr std::int64_t kFirstTrials =
     20'000;                         // of a search in round 0; they double with each round
 constexpr int kTrialDoublings = 2;  // at most
 constexpr std::int64_t kShrinkTrials = 5'000;
-constexpr int kFirstIterations = 1'000;  // of a training run in round 0; they double too
+constexpr int kFirstIterations = 1'000;  // of the first two training runs; the next double them
 constexpr int kIterationDoublings = 5;
-constexpr std::int64_t kIterationWork = 100;  // a training iteration in programs tried
+constexpr std::int64_t kIterationWork = 300;  // a training iteration in programs tried
+constexpr int kTrainingShare = 4;             // one such part of the work at most
 constexpr int kEnoughFits = 20;               // fitting restarts before the choice
-constexpr double kPatience = 1.5;             // ... or as many times the work up to the first fit
+constexpr double kPatience = 1.25;            // ... or as many times the work up to the first fit
 constexpr std::int64_t kLeastWork = 800'000;  // ... but not less than this much
+constexpr double kShortBits = 80;     // the longer a program beyond this, the less it is believed:
+constexpr double kDoublingBits = 10;  // ... every so many bits double the work before the choice
 constexpr std::size_t kMostAlternatives = 60;
 constexpr int kCheckEvery = 100;  // iterations between looks at the argmax program of a run
 
@@ -49,6 +53,7 @@ struct Unit {
     int level = 0;
     int round = 0;
     std::uint64_t seed = 0;
+    int iterations = 0;  ///< of training
 };
 
 /// Where a program lies: the slots of a level.
@@ -94,11 +99,12 @@ class Portfolio {
             add(layers, copies);
             return;
         }
-        if (layers > 1)
-            add(layers - 1, copies);
+        const int fewer = std::max(layers - 1, 1);
+        if (fewer < layers)
+            add(fewer, copies);
         add(layers, copies);
-        add(layers, copies + 1, 3);
-        add(layers + 1, copies + 1);
+        add(fewer, copies + 1, 3);
+        add(layers, copies + 1);
         add(layers + 2, copies + 1);
         add(layers + 2, copies + 2);
     }
@@ -109,22 +115,29 @@ class Portfolio {
         const int open = round_ < 2 ? round_ + 1 : 2 + (round_ - 1) / 3;
         const int last = std::min(open, static_cast<int>(levels_.size()) - 1);
         const auto add = [&](Unit::Kind kind, int level) {
-            units.push_back({kind, level, round_, restart_seed(settings_.seed, planned_++)});
+            units.push_back({kind, level, round_, restart_seed(settings_.seed, planned_++), 0});
         };
         for (int level = 0; level <= last; ++level)
             add(Unit::Kind::search, level);
-        // Training gets a third of the work, none where search fits at once. It starts afresh and
-        // from the best program in turn.
-        if (settings_.strategy == Strategy::portfolio && round_ > 0 && fitting_ == 0 &&
-            2 * kIterationWork * iterations_ <= trials_) {
-            if (trained_++ % 2 == 0) {
+        // Training gets its share where search alone has not fitted. It starts afresh and from the
+        // best program in turn.
+        if (settings_.strategy == Strategy::portfolio && fitting_ == 0 &&
+            (kTrainingShare - 1) * kIterationWork * (iterations_ + run_iterations()) <= trials_) {
+            if (trained_ % 2 == 0) {
                 add(Unit::Kind::train, std::min(1 + round_ / 2, last));
             } else {
                 retrained_ = best_->matches;
                 add(Unit::Kind::retrain, best_->level);
             }
+            units.back().iterations = run_iterations();
+            ++trained_;
         }
         return units;
+    }
+
+    /// Of the next training run.
+    int run_iterations() const {
+        return kFirstIterations << std::min(trained_ / 2, kIterationDoublings);
     }
 
     /// Does the units on all threads and takes their outcomes in order.
@@ -183,8 +196,7 @@ class Portfolio {
 
     Options training_options(const Unit& unit) const {
         Options options = levels_[static_cast<std::size_t>(unit.level)].options;
-        const int doublings = std::min(unit.round, kIterationDoublings);
-        options.iterations = kFirstIterations << doublings;
+        options.iterations = unit.iterations;
         options.train_steps = std::min(options.train_steps + 2 * unit.round, 12);
         return options;
     }
@@ -284,11 +296,7 @@ class Portfolio {
             if (first_fit_work_ == 0)
                 first_fit_work_ = work_;
         }
-        const double enough = std::max(kPatience * static_cast<double>(first_fit_work_),
-                                       static_cast<double>(kLeastWork));
-        const bool decided =
-            fitting_ >= kEnoughFits || (fitting_ > 0 && static_cast<double>(work_) >= enough);
-        if (decided || (settings_.max_work > 0 && work_ >= settings_.max_work))
+        if (is_decided() || (settings_.max_work > 0 && work_ >= settings_.max_work))
             is_over_ = true;
         if (settings_.progress) {
             const std::lock_guard lock(progress_mutex_);
@@ -299,6 +307,17 @@ class Portfolio {
             now_.program = to_text(best_->judged.program);
             tell();
         }
+    }
+
+    /// Whether a better program than the best is hardly to be expected.
+    bool is_decided() const {
+        if (fitting_ == 0)
+            return false;
+        const double doubt =
+            std::exp2(std::max(best_->judged.bits - kShortBits, 0.0) / kDoublingBits);
+        const double enough = std::max(kPatience * static_cast<double>(first_fit_work_),
+                                       static_cast<double>(kLeastWork));
+        return fitting_ >= kEnoughFits * doubt || static_cast<double>(work_) >= enough * doubt;
     }
 
     /// Programs without errors first, then by description length.

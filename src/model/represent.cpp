@@ -9,7 +9,7 @@
 #include "logic/dependencies.hpp"
 #include "logic/unfold.hpp"
 #include "reach/query.hpp"
-#include "symbolic/compiled_program.hpp"
+#include "symbolic/meaning.hpp"
 
 #include <algorithm>
 #include <map>
@@ -589,32 +589,11 @@ std::optional<Representation> represent(const Program& program,
 
 bool same_answers(const Program& a, const Program& b, const std::vector<PredicateSymbol>& inputs,
                   int instances, std::uint64_t seed) {
-    CompiledProgram first(a, inputs);
-    CompiledProgram second(b, inputs);
     Random random(seed, Random::kEvaluation);
-    Instance instance;
-    Truth one;
-    Truth other;
-    for (int i = 0; i < instances; ++i) {
-        const int n = 1 + i % 6;
-        instance.reset(n, static_cast<int>(inputs.size()), first.target_arity(), Label::unlabelled);
-        for (std::size_t p = 0; p < inputs.size(); ++p) {
-            const double density = random.uniform();
-            const int atoms = inputs[p].arity == 0 ? 1 : inputs[p].arity == 1 ? n : n * n;
-            for (int cell = 0; cell < atoms; ++cell) {
-                if (random.chance(density)) {
-                    instance.facts[p].push_back(inputs[p].arity == 2 ? Fact{cell / n, cell % n}
-                                                                     : Fact{cell});
-                }
-            }
-        }
-        first.evaluate(instance, kToFixpoint, one);
-        second.evaluate(instance, kToFixpoint, other);
-        if (one != other) {
-            return false;
-        }
-    }
-    return true;
+    const int arity = a.vocabulary[a.target].arity;
+    const std::vector<Instance> probes =
+        random_instances(inputs, arity, {instances, 1, 6, 0.0, 1.0}, random);
+    return meaning(a, inputs, probes) == meaning(b, inputs, probes);
 }
 
 std::vector<PredicateSymbol> input_predicates(const Program& program) {

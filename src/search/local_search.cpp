@@ -42,7 +42,7 @@ class LocalSearch {
                 restart_cost();
                 continue;
             }
-            step([this](std::int64_t cost, int) { return cost <= cost_; });
+            step();
         }
         SearchResult result;
         result.matches = matches_;
@@ -112,12 +112,10 @@ class LocalSearch {
             cost_ += cost_of(world->judge(trial));
             world->accept(trial);
         }
-        size_ = atoms(space_, matches_, reached_);
     }
 
-    /// Tries one change. `is_kept(cost, size)` decides; it is not asked about hopeless costs.
-    template <class Decide>
-    void step(Decide is_kept) {
+    /// Tries one change. It stays if neither the cost nor, when asked, the size grows.
+    void step(bool keep_size = false) {
         const int slot = pick_slot();
         const int old = matches_[static_cast<std::size_t>(slot)];
         const int fresh = candidate(slot);
@@ -126,31 +124,33 @@ class LocalSearch {
         const int owner = space_.auxiliary_of[static_cast<std::size_t>(slot)];
         if (owner >= 0 && !reached_.contains(owner)) {
             matches_[static_cast<std::size_t>(slot)] = fresh;
-            for (const auto& world : worlds_)
-                world->forget(owner, reached_);
             return;
         }
         matches_[static_cast<std::size_t>(slot)] = fresh;
-        trial_reached_.find(space_, matches_);
-        const Trial trial{&matches_, &trial_reached_, owner};
+        const bool reaches_the_same = space_.auxiliary(old) < 0 && space_.auxiliary(fresh) < 0;
+        if (!reaches_the_same)
+            trial_reached_.find(space_, matches_);
+        const Reached& reached = reaches_the_same ? reached_ : trial_reached_;
+        const Trial trial{&matches_, &reached, owner};
         if (++trials_ % kLookUp == 0 && settings_.stop && settings_.stop())
             stopped_ = true;
         std::int64_t cost = 0;
-        const int size = atoms(space_, matches_, trial_reached_);
-        bool kept = true;
+        const int size = keep_size ? atoms(space_, matches_, reached) : 0;
+        bool kept = size <= size_;
         for (std::size_t w = 0; w < worlds_.size() && kept; ++w) {
             cost += cost_of(worlds_[w]->judge(trial));
             kept = cost <= cost_;
             if (!kept && w > 0)  // the world that tells most goes first
                 std::swap(worlds_[w], worlds_[w / 2]);
         }
-        if (!kept || !is_kept(cost, size)) {
+        if (!kept) {
             matches_[static_cast<std::size_t>(slot)] = old;
             return;
         }
         for (const auto& world : worlds_)
             world->accept(trial);
-        std::swap(reached_, trial_reached_);
+        if (!reaches_the_same)
+            std::swap(reached_, trial_reached_);
         cost_ = cost;
         size_ = size;
     }
@@ -189,15 +189,16 @@ class LocalSearch {
     /// Neutral drift towards fewer atoms, then as far as every training instance allows.
     void shrink() {
         Matches best = matches_;
-        int best_size = size_;
+        int best_size = size_ = atoms(space_, matches_, reached_);
         const std::int64_t last = trials_ + settings_.shrink;
         while (trials_ < last && !stopped_) {
-            step([this](std::int64_t cost, int size) { return cost == 0 && size <= size_; });
+            step(true);
             if (size_ >= best_size)
                 continue;
             if (const Instance* counterexample = find_counterexample()) {
                 add_world(*counterexample);
                 matches_ = best;
+                size_ = best_size;
                 reached_.find(space_, matches_);
                 restart_cost();
             } else {
@@ -224,7 +225,7 @@ class LocalSearch {
     Reached reached_;
     Reached trial_reached_;
     std::int64_t cost_ = 0;
-    int size_ = 0;
+    int size_ = 0;  // atoms, while shrinking
     std::int64_t trials_ = 0;
     bool fits_ = false;
     bool stopped_ = false;

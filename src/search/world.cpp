@@ -89,14 +89,8 @@ class BitWorld final : public World {
             const auto at = static_cast<std::size_t>(a);
             if (is_new_[at] != 0)
                 std::swap(incumbent_[at], spare_[at]);
-            is_known_[at] = 1;
         }
-        if (trial.changed >= 0)
-            forget_from(trial.changed, *trial.reached);
-    }
-
-    void forget(int auxiliary, const Reached& incumbent) override {
-        forget_from(auxiliary, incumbent);
+        is_known_ = trial.reached->is_member;
     }
 
     void forget_all() override { std::fill(is_known_.begin(), is_known_.end(), 0); }
@@ -240,14 +234,6 @@ class BitWorld final : public World {
                 result.false_negatives += std::popcount(false_negative);
         }
         return result;
-    }
-
-    /// What could depend on an auxiliary and is not among `but` is not known any more.
-    void forget_from(int auxiliary, const Reached& but) {
-        const int layer = layer_of(auxiliary);
-        for (int a = space_.auxiliaries() - 1; a >= 0 && layer_of(a) >= layer; --a)
-            if (!but.contains(a))
-                is_known_[static_cast<std::size_t>(a)] = 0;
     }
 
     const Space& space_;

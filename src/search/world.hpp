@@ -18,7 +18,8 @@ struct Errors {
     int total() const { return false_positives + false_negatives; }
 };
 
-/// A program to be judged: the incumbent with one slot changed, or any other.
+/// A program to be judged: the incumbent with one slot changed, or any other. Auxiliaries that the
+/// incumbent does not reach may have any rules.
 struct Trial {
     const Matches* matches = nullptr;
     const Reached* reached = nullptr;
@@ -44,8 +45,6 @@ class World {
     virtual Errors judge(const Trial& trial) = 0;
     /// The program that was judged last is the incumbent from now on.
     virtual void accept(const Trial& trial) = 0;
-    /// An auxiliary outside of the incumbent has another rule.
-    virtual void forget(int auxiliary, const Reached& incumbent) = 0;
     virtual void forget_all() = 0;
 
   protected:

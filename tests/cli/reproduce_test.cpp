@@ -114,5 +114,28 @@ TEST_F(ReproduceIlp, PrintsWhatIsThereWhenInterrupted) {
     EXPECT_EQ(read_json(file("t.json"))["rows"][0]["seeds"], 0);
 }
 
+TEST(ReproduceRecovery, LearnsHiddenProgramsBackAndGoesOnWhereItWasStopped) {
+    const ScratchFolder folder;
+    const std::string json_file = (folder / "t.json").string();
+    const std::string state = (folder / "runs.jsonl").string();
+    const std::vector<std::string> arguments = {
+        "reproduce", "recovery",   "--programs",       "4",      "--max-rules",
+        "2",         "--strategy", "search,portfolio", "--json", json_file,
+        "--state",   state,        "--failures"};
+    const Outcome outcome = hri(arguments);
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const nlohmann::json json = read_json(json_file);
+    EXPECT_EQ(json["table"], "recovery");
+    const nlohmann::json& all = json["rows"][1];
+    EXPECT_EQ(all["task"], "all");
+    EXPECT_EQ(all["variant"], "portfolio");
+    EXPECT_EQ(all["programs"], 4);
+    EXPECT_GT(all["identifiable"], 0);
+    EXPECT_EQ(all["ours"]["recovered"], 100);
+    const Outcome again = hri(arguments);
+    ASSERT_EQ(again.code, 0) << again.err;
+    EXPECT_EQ(again.out, outcome.out);  // times included: nothing ran anew
+}
+
 }  // namespace
 }  // namespace hri::test

@@ -91,7 +91,6 @@ TEST_P(Worlds, StayRightWhileTheIncumbentChanges) {
         const int owner = space.auxiliary_of[static_cast<std::size_t>(slot)];
         if (owner >= 0 && !reached.contains(owner)) {
             matches = changed;
-            world->forget(owner, reached);
             continue;
         }
         Reached trial_reached;
