@@ -22,11 +22,13 @@ namespace {
 
 constexpr int kConstantsOfFixedTasks = 40;
 constexpr int kFreshInstances = 30;
+constexpr int kNoisyInstances = 10;
 
 struct Flags {
     TableFlags table;
     Strategy strategy = Strategy::portfolio;
     int distractors = 0;
+    double flipped = 0;  // percent
     double time_limit = 60;
     int jobs = 1;
     bool development = false;
@@ -63,8 +65,11 @@ bool is_right(const Score& score) { return score.false_positives + score.false_n
 std::optional<Result> run_once(const Flags& flags, const Job& job,
                                const std::atomic<bool>& interrupt) {
     const auto problem_of = [&](int evaluation_constants) {
-        return with_distractors(make_problem(*job.task, {0, evaluation_constants}),
-                                flags.distractors, job.seed);
+        Problem problem = with_distractors(make_problem(*job.task, {0, evaluation_constants}),
+                                           flags.distractors, job.seed);
+        return flags.flipped > 0 ? with_flipped_labels(std::move(problem), kNoisyInstances,
+                                                       flags.flipped / 100, job.seed)
+                                 : problem;
     };
     const Problem problem = problem_of(0);
     const Problem large = problem_of(job.task->fixed ? kConstantsOfFixedTasks : 0);
@@ -98,8 +103,8 @@ std::optional<Result> run_once(const Flags& flags, const Job& job,
 
 RunKey key_of(const Flags& flags, const Job& job) {
     return {job.task->name, job.seed,
-            fingerprint(fmt::format("{} {} {} {} {}", HRI_VERSION, to_string(flags.strategy),
-                                    flags.distractors, flags.time_limit,
+            fingerprint(fmt::format("{} {} {} {} {} {}", HRI_VERSION, to_string(flags.strategy),
+                                    flags.distractors, flags.flipped, flags.time_limit,
                                     options_to_json(flags.table.options.apply({})).dump()))};
 }
 
@@ -195,6 +200,7 @@ int run(const Flags& flags) {
                                        {"command", command_line()},
                                        {"strategy", to_string(flags.strategy)},
                                        {"distractors", flags.distractors},
+                                       {"flipped", flags.flipped},
                                        {"rows", std::move(json_rows)}});
     return interrupt ? interrupted(flags.table.state_file) : kYes;
 }
@@ -211,12 +217,18 @@ void add_reproduce_portfolio(CLI::App& reproduce, Action& action) {
         "Examples:\n"
         "  hri reproduce portfolio --seeds 100 --state runs.jsonl --json portfolio.json\n"
         "  hri reproduce portfolio --strategy search --seeds 20 --failures\n"
-        "  hri reproduce portfolio --tasks grandparent,son --distractors 30 --seeds 20");
+        "  hri reproduce portfolio --tasks grandparent,son --distractors 30 --seeds 20\n"
+        "  hri reproduce portfolio --tasks connectedness --flipped 20 --seeds 20");
     add_strategy(*command, flags->strategy);
     command
         ->add_option("--distractors", flags->distractors,
                      "irrelevant predicates added to every task, half of them unary")
         ->check(CLI::Range(0, 10'000))
+        ->option_text("[0]");
+    command
+        ->add_option("--flipped", flags->flipped,
+                     "percent of wrong labels, in one fixed training set of 10 instances a run")
+        ->check(CLI::Range(0.0, 50.0))
         ->option_text("[0]");
     command->add_option("--time-limit", flags->time_limit, "seconds a run")
         ->check(CLI::PositiveNumber)

@@ -74,4 +74,8 @@ Problem make_problem(const Task& task, const Sizes& sizes = {});
 /// second one unary, whose facts are random.
 Problem with_distractors(Problem problem, int count, std::uint64_t seed);
 
+/// The problem with one fixed training set of at most `instances`, each of whose labels is flipped
+/// with the given probability. The evaluation stays as it is.
+Problem with_flipped_labels(Problem problem, int instances, double probability, std::uint64_t seed);
+
 }  // namespace hri

@@ -38,6 +38,10 @@ constexpr double kPatience = 1.25;            // ... or as many times the work u
 constexpr std::int64_t kLeastWork = 800'000;  // ... but not less than this much
 constexpr double kShortBits = 80;     // the longer a program beyond this, the less it is believed:
 constexpr double kDoublingBits = 10;  // ... every so many bits double the work before the choice
+// Where nothing fits fixed data, the shortest description is taken after so much work, and so many
+// times the work up to it.
+constexpr std::int64_t kSettledWork = 10'000'000;
+constexpr std::int64_t kSettledPatience = 3;
 constexpr std::size_t kMostAlternatives = 60;
 constexpr int kCheckEvery = 100;  // iterations between looks at the argmax program of a run
 
@@ -53,7 +57,8 @@ struct Unit {
     int level = 0;
     int round = 0;
     std::uint64_t seed = 0;
-    int iterations = 0;  ///< of training
+    int iterations = 0;     ///< of training
+    bool tolerant = false;  ///< reckons with errors in the data
 };
 
 /// Where a program lies: the slots of a level.
@@ -114,8 +119,13 @@ class Portfolio {
         // three levels within two rounds, then a further one every third
         const int open = round_ < 2 ? round_ + 1 : 2 + (round_ - 1) / 3;
         const int last = std::min(open, static_cast<int>(levels_.size()) - 1);
+        // Every second round of those without a fit reckons with errors in the data. A generator's
+        // have none.
+        const bool tolerant =
+            problem_.training.fixed() && fitting_ == 0 && round_ > 0 && round_ % 2 == 0;
         const auto add = [&](Unit::Kind kind, int level) {
-            units.push_back({kind, level, round_, restart_seed(settings_.seed, planned_++), 0});
+            units.push_back(
+                {kind, level, round_, restart_seed(settings_.seed, planned_++), 0, tolerant});
         };
         for (int level = 0; level <= last; ++level)
             add(Unit::Kind::search, level);
@@ -208,6 +218,9 @@ class Portfolio {
         settings.trials = level.weight * (kFirstTrials << std::min(unit.round, kTrialDoublings));
         settings.shrink = kShrinkTrials;
         settings.start = start;
+        settings.tolerant = unit.tolerant;
+        if (settings.tolerant)
+            settings.shrink = settings.trials / 2;
         settings.proposals = proposals;
         settings.stop = [this] { return should_stop(); };
         const SearchResult result = search_program(level.space, problem_.training, settings);
@@ -284,8 +297,10 @@ class Portfolio {
         bool fits = false;
         for (const Found& found : outcome.found) {
             fits = fits || found.judged.fits;
-            if (!best_ || is_preferred(found, *best_))
+            if (!best_ || is_preferred(found, *best_)) {
                 best_ = found;
+                best_work_ = work_;
+            }
             if (found.judged.fits || alternatives_.empty())
                 if (texts_.insert(to_text(found.judged.program)).second &&
                     alternatives_.size() < kMostAlternatives)
@@ -312,7 +327,8 @@ class Portfolio {
     /// Whether a better program than the best is hardly to be expected.
     bool is_decided() const {
         if (fitting_ == 0)
-            return false;
+            return problem_.training.fixed() && work_ >= kSettledWork &&
+                   work_ >= kSettledPatience * best_work_;
         const double doubt =
             std::exp2(std::max(best_->judged.bits - kShortBits, 0.0) / kDoublingBits);
         const double enough = std::max(kPatience * static_cast<double>(first_fit_work_),
@@ -379,6 +395,7 @@ class Portfolio {
     std::int64_t iterations_ = 0;
     std::int64_t work_ = 0;
     std::int64_t first_fit_work_ = 0;
+    std::int64_t best_work_ = 0;  // when the best was found
     std::mutex progress_mutex_;
     LearnProgress now_;
 };

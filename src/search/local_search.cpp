@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "search/local_search.hpp"
 
+#include "hri/symbolic.hpp"
+
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <numeric>
 
 namespace hri {
 
@@ -12,6 +16,7 @@ constexpr int kFirstWorlds = 2;  // instances that the search begins with
 constexpr int kMostWorlds = 40;  // the oldest one leaves when there are more
 constexpr int kVerified = 500;   // instances of a generator that a fitting program must explain
 constexpr double kKeepDrifting = 0.5;  // share of changes spent on slots that the target reaches
+constexpr double kArgumentBits = 4;    // of an atom, beside which predicate it has
 constexpr int kLookUp = 256;           // trials between questions whether to stop
 
 class LocalSearch {
@@ -24,8 +29,11 @@ class LocalSearch {
           data_(settings.seed, Random::kData) {
         matches_ = settings.start != nullptr ? *settings.start : random_matches();
         reached_.find(space_, matches_);
-        for (int i = 0; i < kFirstWorlds; ++i)
-            add_world(training_.draw(drawn_++, data_, scratch_));
+        if (settings.tolerant && training.fixed())
+            add_all_worlds();
+        else
+            for (int i = 0; i < kFirstWorlds; ++i)
+                add_world(training_.draw(drawn_++, data_, scratch_));
     }
 
     SearchResult run() {
@@ -42,8 +50,10 @@ class LocalSearch {
                 restart_cost();
                 continue;
             }
-            step();
+            step(Keep::errors);
         }
+        if (!fits_ && settings_.tolerant)
+            shorten();
         SearchResult result;
         result.matches = matches_;
         result.fits = fits_;
@@ -53,6 +63,13 @@ class LocalSearch {
     }
 
   private:
+    /// What a change must not increase.
+    enum class Keep {
+        errors,
+        size,  ///< and errors
+        bits   ///< of the program and its errors
+    };
+
     int candidate(int slot) {
         const std::vector<int>& all =
             space_.hierarchy().slots[static_cast<std::size_t>(slot)].candidates;
@@ -73,6 +90,15 @@ class LocalSearch {
         return matches;
     }
 
+    /// All of a fixed source, or as many as a working set may have.
+    void add_all_worlds() {
+        std::vector<int> numbers(training_.instances.size());
+        std::iota(numbers.begin(), numbers.end(), 0);
+        data_.shuffle(numbers);
+        for (std::size_t i = 0; i < std::min(numbers.size(), std::size_t{kMostWorlds}); ++i)
+            add_world(training_.instances[static_cast<std::size_t>(numbers[i])]);
+    }
+
     void add_world(const Instance& instance) {
         std::unique_ptr<World> world;
         if (worlds_.size() >= kMostWorlds && worlds_.front()->constants() == instance.constants) {
@@ -83,12 +109,13 @@ class LocalSearch {
         }
         world->load(instance);
         worlds_.push_back(std::move(world));
-        std::int64_t positives = 0;
-        std::int64_t negatives = 0;
+        totals_.positives = totals_.negatives = 0;
         for (const auto& w : worlds_) {
-            positives += w->positives();
-            negatives += w->negatives();
+            totals_.positives += w->positives();
+            totals_.negatives += w->negatives();
         }
+        const std::int64_t positives = totals_.positives;
+        const std::int64_t negatives = totals_.negatives;
         // Positives weigh as much as negatives, all together.
         constexpr std::int64_t kScale = 16;
         positive_weight_ = negative_weight_ = kScale;
@@ -114,8 +141,17 @@ class LocalSearch {
         }
     }
 
-    /// Tries one change. It stays if neither the cost nor, when asked, the size grows.
-    void step(bool keep_size = false) {
+    /// Bits of a program of so many atoms and of what it gets wrong.
+    double description(int size, const Errors& errors) const {
+        Score score = totals_;
+        score.false_positives = errors.false_positives;
+        score.false_negatives = errors.false_negatives;
+        const double atom = std::log2(space_.hierarchy().predicates()) + kArgumentBits;
+        return atom * size + error_bits(score);
+    }
+
+    /// Tries one change.
+    void step(Keep keep) {
         const int slot = pick_slot();
         const int old = matches_[static_cast<std::size_t>(slot)];
         const int fresh = candidate(slot);
@@ -134,15 +170,21 @@ class LocalSearch {
         const Trial trial{&matches_, &reached, owner};
         if (++trials_ % kLookUp == 0 && settings_.stop && settings_.stop())
             stopped_ = true;
+        const int size = keep == Keep::errors ? 0 : atoms(space_, matches_, reached);
+        bool kept = keep != Keep::size || size <= size_;
         std::int64_t cost = 0;
-        const int size = keep_size ? atoms(space_, matches_, reached) : 0;
-        bool kept = size <= size_;
+        Errors errors;
         for (std::size_t w = 0; w < worlds_.size() && kept; ++w) {
-            cost += cost_of(worlds_[w]->judge(trial));
-            kept = cost <= cost_;
+            const Errors more = worlds_[w]->judge(trial);
+            cost += cost_of(more);
+            errors.false_positives += more.false_positives;
+            errors.false_negatives += more.false_negatives;
+            kept = keep == Keep::bits || cost <= cost_;
             if (!kept && w > 0)  // the world that tells most goes first
                 std::swap(worlds_[w], worlds_[w / 2]);
         }
+        const double bits = keep == Keep::bits ? description(size, errors) : 0;
+        kept = kept && bits <= bits_;
         if (!kept) {
             matches_[static_cast<std::size_t>(slot)] = old;
             return;
@@ -153,6 +195,7 @@ class LocalSearch {
             std::swap(reached_, trial_reached_);
         cost_ = cost;
         size_ = size;
+        bits_ = bits;
     }
 
     int pick_slot() {
@@ -192,7 +235,7 @@ class LocalSearch {
         int best_size = size_ = atoms(space_, matches_, reached_);
         const std::int64_t last = trials_ + settings_.shrink;
         while (trials_ < last && !stopped_) {
-            step(true);
+            step(Keep::size);
             if (size_ >= best_size)
                 continue;
             if (const Instance* counterexample = find_counterexample()) {
@@ -209,6 +252,21 @@ class LocalSearch {
         matches_ = best;
     }
 
+    /// From the program with the fewest errors to the one of least description length nearby.
+    void shorten() {
+        const Trial trial{&matches_, &reached_, -1};
+        Errors errors;
+        for (const auto& world : worlds_) {
+            const Errors more = world->judge(trial);
+            errors.false_positives += more.false_positives;
+            errors.false_negatives += more.false_negatives;
+        }
+        bits_ = description(atoms(space_, matches_, reached_), errors);
+        const std::int64_t last = trials_ + settings_.shrink;
+        while (trials_ < last && !stopped_)
+            step(Keep::bits);
+    }
+
     const Space& space_;
     const Source& training_;
     const SearchSettings& settings_;
@@ -218,6 +276,7 @@ class LocalSearch {
     Instance scratch_;
     std::vector<std::unique_ptr<World>> worlds_;
     std::map<int, std::unique_ptr<World>> verifiers_;  // by number of constants
+    Score totals_;                                     // examples of the working set
     std::int64_t positive_weight_ = 1;
     std::int64_t negative_weight_ = 1;
 
@@ -225,7 +284,8 @@ class LocalSearch {
     Reached reached_;
     Reached trial_reached_;
     std::int64_t cost_ = 0;
-    int size_ = 0;  // atoms, while shrinking
+    int size_ = 0;     // atoms, while shrinking
+    double bits_ = 0;  // while shortening
     std::int64_t trials_ = 0;
     bool fits_ = false;
     bool stopped_ = false;

@@ -6,7 +6,8 @@
 // One slot is changed at a time; the change stays if the weighted errors on a small working set of
 // training instances do not grow. Slots that the target does not reach drift freely. When the
 // working set is explained, an instance that the program gets wrong joins it; when none is found,
-// the program is made shorter in the same way.
+// the program is made shorter in the same way. Where nothing explains the data, a tolerant search
+// looks at all of them at once and weighs errors against length.
 
 #include "hri/data.hpp"
 #include "hri/random.hpp"
@@ -31,6 +32,8 @@ struct SearchSettings {
     std::int64_t shrink = 5'000;     ///< programs judged to make a fitting one shorter
     const Matches* start = nullptr;  ///< nullptr: at random
     const Proposals* proposals = nullptr;
+    bool tolerant = false;  ///< for data with errors: every change is judged on all instances, and
+                            ///< the end is the least description length, of program and errors
     std::function<bool()> stop = {};  ///< asked now and then
 };
 

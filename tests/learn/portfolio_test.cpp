@@ -72,6 +72,19 @@ TEST(Portfolio, TrainsWhenSearchAloneDoesNotFit) {
     }
 }
 
+TEST(Portfolio, WrongLabelsCostBitsInsteadOfForbiddingAProgram) {
+    const Problem clean = make_problem(find_task("connectedness"));
+    const Problem noisy = with_flipped_labels(clean, 10, 0.1, 4);
+    EXPECT_EQ(noisy.training.instances.size(), 10U);
+    const Report report = learn(noisy, Options{}, bounded(Strategy::portfolio, 1'500'000));
+    EXPECT_FALSE(report.fits);
+    EXPECT_GT(report.training.false_positives + report.training.false_negatives, 10);
+    EXPECT_LT(report.bits, report.baseline_bits);
+    ASSERT_TRUE(report.evaluation);  // clean
+    EXPECT_EQ(report.evaluation->false_positives + report.evaluation->false_negatives, 0)
+        << to_text(report.program);
+}
+
 TEST(Portfolio, FindsItsWayAmongIrrelevantPredicates) {
     const Problem problem = with_distractors(make_problem(find_task("grandparent")), 10, 1);
     EXPECT_EQ(problem.inputs.size(), 12U);
