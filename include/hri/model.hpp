@@ -118,4 +118,8 @@ void save_model(const std::filesystem::path& path, const Model& model);
 /// Checks version, names and shapes; throws Error on a damaged file.
 Model load_model(const std::filesystem::path& path);
 
+/// The bytes of such a file. The name is for errors.
+std::string model_to_bytes(const Model& model, const std::string& file_name = "<bytes>");
+Model model_from_bytes(std::string bytes, const std::string& file_name = "<bytes>");
+
 }  // namespace hri

@@ -11,8 +11,6 @@
 //   inputs, target  JSON text: [["father",2],["mother",2]] and ["grandparent",2]
 //   predicates      JSON text: what each row of "predicates" stands for
 
-#include "model/safetensors.hpp"
-
 #include "hri/model.hpp"
 
 #include "model/options_file.hpp"
