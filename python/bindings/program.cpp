@@ -13,6 +13,12 @@ const PredicateSymbol& target_of(const Program& program) {
     return program.vocabulary[program.target];
 }
 
+/// As print() wants it.
+std::string without_last_newline(std::string text) {
+    text.erase(text.find_last_not_of('\n') + 1);
+    return text;
+}
+
 /// What the target holds of: an array of 0 and 1 that owns the evaluator's memory.
 py::array truth_of(const Program& program, const World& world, int steps) {
     Truth truth;
@@ -116,7 +122,7 @@ void bind_program(py::module_& module) {
         .def_readonly("soft", &Explanation::soft)
         .def_readonly("reason", &Explanation::reason)
         .def("__bool__", [](const Explanation& self) { return self.holds; })
-        .def("__str__", [](const Explanation& self) { return to_text(self); })
+        .def("__str__", [](const Explanation& self) { return without_last_newline(to_text(self)); })
         .def("__repr__", [](const Explanation& self) {
             return "<hri.Explanation: " + self.reason.atom +
                    (self.holds ? " is true>" : " is false>");
@@ -181,9 +187,8 @@ grandparent(X,Y) <- parent(X,Z) & parent(Z,Y)
 >>> print(program.explain("grandparent", "ann", "cleo", facts=facts))
 grandparent(ann,cleo) is true
 grandparent(ann,cleo)  by grandparent(X,Y) :- parent(X,Z), parent(Z,Y)
-|- parent(ann,bob)  a fact
-`- parent(bob,cleo)  a fact
-<BLANKLINE>
+├─ parent(ann,bob)  a fact
+└─ parent(bob,cleo)  a fact
 )")
         .def(
             "score",
@@ -220,12 +225,7 @@ grandparent(ann,cleo)  by grandparent(X,Y) :- parent(X,Z), parent(Z,Y)
         .def(
             "__len__", [](const Program& self) { return self.rules.size(); },
             "The number of rules.")
-        .def("__str__",
-             [](const Program& self) {
-                 std::string text = to_text(self);
-                 text.erase(text.find_last_not_of('\n') + 1);
-                 return text;
-             })
+        .def("__str__", [](const Program& self) { return without_last_newline(to_text(self)); })
         .def("__repr__",
              [](const Program& self) {
                  return "<hri.Program for " + target_of(self).name + "/" +

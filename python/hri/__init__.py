@@ -3,7 +3,7 @@
 
 >>> import hri
 >>> program = hri.learn("grandparent", max_work=200_000)
->>> print(program)  # doctest: +SKIP
+>>> print(program)
 grandparent(X,Y) <- aux1(X,Z) & aux1(Z,Y)
 aux1(X,Y) <- father(X,Y) | mother(X,Y)
 """
@@ -52,9 +52,10 @@ for _name in __all__:
 def trainable(model: Model, dtype: str = "float32") -> Union[Trainable32, Trainable64]:
     """A model inside one's own training loop, in 'float32' or 'float64'.
 
+    >>> import hri
     >>> import numpy as np
-    >>> model = Model([("parent", 2)], ("grandparent", 2), layers=2, seed=1)
-    >>> net = trainable(model)
+    >>> model = hri.Model([("parent", 2)], ("grandparent", 2), layers=2, seed=1)
+    >>> net = hri.trainable(model)
     >>> net.set_world({"parent": [("ann", "bob"), ("bob", "cleo")]})
     >>> alphas = net.unify(temperature=0.5)
     >>> target = net.infer(steps=2)

@@ -39,6 +39,6 @@ def model_svg(self: _core.Model) -> str:
 
 def install() -> None:
     """Gives the classes the methods that notebooks ask for."""
-    _core.Program._repr_html_ = program_html
-    _core.Explanation._repr_html_ = explanation_html
-    _core.Model._repr_svg_ = model_svg
+    setattr(_core.Program, "_repr_html_", program_html)
+    setattr(_core.Explanation, "_repr_html_", explanation_html)
+    setattr(_core.Model, "_repr_svg_", model_svg)

@@ -56,14 +56,12 @@ def problem(
     names = _names(constants)
     counts: set[int] = set()
     facts = _tables("background", background, names, counts)
-    examples = [
-        [] if given is None else _tables(part, given, names, counts)
-        for part, given in (("positive", positive), ("negative", negative))
-    ]
-    if not any(rows for table in examples[0] + examples[1] for rows in [table[3]]):
+    true = [] if positive is None else _tables("positive", positive, names, counts)
+    false = [] if negative is None else _tables("negative", negative, names, counts)
+    if not any(values for _, _, _, values in true + false):
         raise ValueError("there are no examples: give at least one positive or negative tuple")
     return _core.make_problem(
-        name, facts, *examples, _all_constants(names, counts), None, **reading
+        name, facts, true, false, _all_constants(names, counts), None, **reading
     )
 
 
@@ -71,10 +69,9 @@ def world(facts: Any, target: Tuple[str, int]) -> _core.Problem:
     """Facts without examples, for predictions."""
     counts: set[int] = set()
     tables = [t for t in _tables("facts", facts, None, counts) if (t[0], t[1]) != target]
-    made = _core.make_problem(
+    return _core.make_problem(
         "facts", tables, [], [], _all_constants(None, counts), target, split="never"
     )
-    return made
 
 
 def _names(constants: Optional[Sequence[Any]]) -> Optional[list[str]]:

@@ -8,6 +8,7 @@ import os
 from typing import Any, Optional, Union
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hri import _core, _facts
 from hri._errors import Interrupted
@@ -75,8 +76,10 @@ def learn(
 
     >>> import hri
     >>> program = hri.learn(
-    ...     background={"father": [("carl", "bob"), ("bob", "ann")], "mother": [("dora", "bob")]},
-    ...     positive={"grandparent": [("carl", "ann"), ("dora", "ann")]}, max_work=200_000)
+    ...     background={"father": [("carl", "bob"), ("bob", "ann"), ("emil", "dora")],
+    ...                 "mother": [("dora", "bob"), ("ann", "hugo")]},
+    ...     positive={"grandparent": [("carl", "ann"), ("dora", "ann"), ("emil", "bob"), ("bob", "hugo")]},
+    ...     max_work=200_000)
     >>> program.report.fits
     True
     >>> program.predict({"father": [("x", "y")], "mother": [("y", "z")]})
@@ -166,11 +169,11 @@ class RuleLearner:
         """The evidence for `program_`; pickles do not keep it."""
         return self._learned().report
 
-    def predict(self, problem: Given) -> np.ndarray:
+    def predict(self, problem: Given) -> NDArray[np.int8]:
         """0 or 1 for each labelled atom of the problem's instances, in the order of `labels`."""
         return self._judged(problem)[0]
 
-    def labels(self, problem: Given) -> np.ndarray:
+    def labels(self, problem: Given) -> NDArray[np.int8]:
         """What predict() should give."""
         return self._judged(problem)[1]
 
@@ -181,7 +184,7 @@ class RuleLearner:
             raise ValueError("there are no labelled atoms to score")
         return float(np.mean(predicted == labels))
 
-    def _judged(self, given: Given) -> tuple[np.ndarray, np.ndarray]:
+    def _judged(self, given: Given) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
         program = self._learned()
         problem = as_problem(given)
         if problem.target[1] != program.target[1]:
