@@ -97,7 +97,7 @@ struct World {
     Instance instance;
 };
 
-/// Of facts in any form that hri.facts() takes, an Instance or a problem of one instance.
+/// Of facts in any form that hri.problem() takes, an Instance or a problem of one instance.
 World world_of(const py::object& facts, const PredicateSymbol& target);
 
 void bind_options(py::module_& module);

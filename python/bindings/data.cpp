@@ -193,14 +193,6 @@ Problem make_from_memory(const std::string& name, const py::list& facts, const p
     return make_problem(data, options);
 }
 
-std::string shown(const Problem& problem) {
-    std::string text = "<hri.Problem " + problem.name + ": " + text_of(problem.target) + " from ";
-    for (std::size_t i = 0; i < problem.inputs.size(); ++i) {
-        text += (i == 0 ? "" : ", ") + text_of(problem.inputs[i]);
-    }
-    return text + ">";
-}
-
 py::tuple state_of(const NamedInstance& self) {
     const Instance& instance = self.instance;
     py::list facts;
@@ -235,6 +227,93 @@ NamedInstance from_state(const py::tuple& state) {
     return made;
 }
 
+/// Reads the array where it lies. False where it is of another type.
+template <class Value>
+bool add_dense(const py::array& array, int n, std::vector<Fact>& facts) {
+    if (!py::isinstance<py::array_t<Value>>(array)) {
+        return false;
+    }
+    const auto cells = array.ndim() == 2 ? n : 1;
+    const auto* data = static_cast<const char*>(array.data());
+    for (int x = 0; x < (array.ndim() == 0 ? 1 : n); ++x) {
+        for (int y = 0; y < cells; ++y) {
+            const py::ssize_t at = (array.ndim() > 0 ? x * array.strides(0) : 0) +
+                                   (array.ndim() > 1 ? y * array.strides(1) : 0);
+            Value value;
+            std::memcpy(&value, data + at, sizeof value);
+            if (value != Value(0)) {
+                facts.push_back({x, y, static_cast<float>(value)});
+            }
+        }
+    }
+    return true;
+}
+
+/// Valuations that hri._facts has checked, of constants 0 to n - 1.
+NamedInstance dense_instance(const py::dict& valuations, int constants) {
+    NamedInstance made;
+    made.instance.constants = constants;
+    for (const auto& [name, values] : valuations) {
+        const auto array = py::reinterpret_borrow<py::array>(values);
+        made.inputs.push_back({name.cast<std::string>(), static_cast<int>(array.ndim())});
+        std::vector<Fact>& facts = made.instance.facts.emplace_back();
+        if (!add_dense<bool>(array, constants, facts) &&
+            !add_dense<float>(array, constants, facts)) {
+            add_dense<double>(py::array_t<double>(array), constants, facts);
+        }
+    }
+    return made;
+}
+
+/// Of a problem with a list of instances: all of it.
+py::tuple problem_state(const Problem& self) {
+    if (!self.training.fixed() || self.evaluation.generate) {
+        throw py::type_error("a problem that draws its instances at random cannot be pickled");
+    }
+    const auto states = [&](const Source& source) {
+        py::list list;
+        for (const Instance& instance : source.instances) {
+            list.append(state_of({self.inputs, instance}));
+        }
+        return list;
+    };
+    return py::make_tuple(self.name, self.inputs, self.target, states(self.training),
+                          states(self.evaluation), self.warnings, self.notes, self.types,
+                          self.directions, self.recursion_wanted);
+}
+
+Problem problem_from(const py::tuple& state) {
+    Problem made;
+    std::size_t next = 0;
+    const auto take = [&](auto& member) {
+        member = state[next++].cast<std::decay_t<decltype(member)>>();
+    };
+    const auto take_instances = [&](Source& source) {
+        for (const py::handle& instance : state[next++].cast<py::list>()) {
+            source.instances.push_back(from_state(instance.cast<py::tuple>()).instance);
+        }
+    };
+    take(made.name);
+    take(made.inputs);
+    take(made.target);
+    take_instances(made.training);
+    take_instances(made.evaluation);
+    take(made.warnings);
+    take(made.notes);
+    take(made.types);
+    take(made.directions);
+    take(made.recursion_wanted);
+    return made;
+}
+
+std::string shown(const Problem& problem) {
+    std::string text = "<hri.Problem " + problem.name + ": " + text_of(problem.target) + " from ";
+    for (std::size_t i = 0; i < problem.inputs.size(); ++i) {
+        text += (i == 0 ? "" : ", ") + text_of(problem.inputs[i]);
+    }
+    return text + ">";
+}
+
 }  // namespace
 
 void check(const py::array& array, const std::vector<py::ssize_t>& shape, const char* what) {
@@ -257,6 +336,9 @@ World world_of(const py::object& facts, const PredicateSymbol& target) {
     py::object given = facts;
     if (!py::isinstance<Problem>(given)) {
         given = py::module_::import("hri._facts").attr("world")(facts, target);
+        if (py::isinstance<World>(given)) {
+            return given.cast<World>();
+        }
     }
     const Problem& problem = given.cast<const Problem&>();
     if (problem.training.instances.size() != 1) {
@@ -340,9 +422,11 @@ void bind_data(py::module_& module) {
                 write_task_folder(folder, self, self.training.instances.front());
             },
             py::arg("folder"), "Writes bk.pl, exs.pl and bias.pl, which hri.read reads back.")
-        .def("__repr__", &shown);
+        .def("__repr__", &shown)
+        .def(py::pickle(&problem_state, &problem_from));
 
     module.def("make_problem", &make_from_memory);
+    module.def("dense_instance", &dense_instance, py::arg("valuations"), py::arg("constants"));
     module.def(
         "read_problem",
         [](const std::string& source, const py::kwargs& reading) {

@@ -90,7 +90,8 @@ True
         .def(
             py::init(&made), py::arg("inputs"), py::arg("target"), py::arg("seed") = 0,
             "Keywords are those of Options; `rules` may be a named set, a file or the text itself.")
-        .def_readonly("options", &Model::options)
+        .def_property_readonly(
+            "options", [](const Model& self) { return self.options; }, "A copy.")
         .def_property_readonly(
             "inputs", [](const Model& self) { return self.inputs; }, "(name, arity)")
         .def_property_readonly(

@@ -159,7 +159,7 @@ grandparent(X,Y) <- parent(X,Z) & parent(Z,Y)
         .def("predict", &predicted, py::arg("facts"), py::arg("steps") = kToFixpoint,
              R"(The target's tuples that follow from facts.
 
-`facts` are what hri.facts takes, an Instance, or a problem of one instance.
+`facts` are what hri.problem takes as background, an Instance, or a problem of one instance.
 )")
         .def(
             "truth",

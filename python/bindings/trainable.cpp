@@ -95,19 +95,18 @@ struct Net {
     }
 };
 
+/// A copy: inference uses its own memory again, and moves it where worlds grow.
 template <class Real>
-py::array valuation(const py::object& self, const py::object& which) {
-    const Net<Real>& net = self.cast<const Net<Real>&>();
+py::array_t<Real> valuation(const Net<Real>& net, const py::object& which) {
     const int predicate = net.predicate_named(which);
     const auto matrix = net.trainable.valuation(predicate);
     const int arity = net.model.hierarchy.arity[static_cast<std::size_t>(predicate)];
     const auto one = static_cast<py::ssize_t>(sizeof(Real));
     const std::vector<py::ssize_t> strides = {matrix.stride * one, one};
-    py::array_t<Real> array(shape_of(matrix.constants, arity),
-                            std::vector<py::ssize_t>(strides.begin(), strides.begin() + arity),
-                            matrix.values, self);
-    array.attr("setflags")(py::arg("write") = false);
-    return array;
+    return py::array_t<Real>(shape_of(matrix.constants, arity),
+                             std::vector<py::ssize_t>(strides.begin(), strides.begin() + arity),
+                             matrix.values)
+        .attr("copy")();
 }
 
 template <class Real>
@@ -177,8 +176,8 @@ void bind_net(py::module_& module, const char* name) {
             "The target's valuations, (n,) * arity. With `all`, those of every predicate can be "
             "read by valuation().")
         .def("valuation", &valuation<Real>, py::arg("predicate"),
-             "Of a predicate by name or row, after infer(all=True): a view that the next call "
-             "overwrites.")
+             "Of a predicate by name or row: of inputs after set_world(), of others after "
+             "infer(all=True).")
         .def(
             "backward",
             [gradients](N& net, const py::object& d_target, const py::object& d_alphas) {

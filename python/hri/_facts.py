@@ -65,9 +65,14 @@ def problem(
     )
 
 
-def world(facts: Any, target: Tuple[str, int]) -> _core.Problem:
-    """Facts without examples, for predictions."""
+def world(facts: Any, target: Tuple[str, int]) -> Union[_core.Problem, _core.Instance]:
+    """Facts without examples, for predictions. Valuations are read where they lie."""
     counts: set[int] = set()
+    if isinstance(facts, Mapping) and facts and all(_is_dense(v) for v in facts.values()):
+        for name, values in facts.items():
+            _check_dense(f"facts[{name!r}]", values, None, counts)
+        others = {n: v for n, v in facts.items() if (n, v.ndim) != target}
+        return _core.dense_instance(others, len(_all_constants(None, counts)))
     tables = [t for t in _tables("facts", facts, None, counts) if (t[0], t[1]) != target]
     return _core.make_problem(
         "facts", tables, [], [], _all_constants(None, counts), target, split="never"
@@ -150,7 +155,7 @@ def _table_of_arity(
     elif _is_series(relation):
         relation = list(relation)
     if isinstance(relation, np.ndarray):
-        if relation.dtype.kind in "fb":
+        if _is_dense(relation):
             return _dense(where, name, relation, names, counts)
         if relation.ndim not in (1, 2) or relation.dtype.kind not in "iuUSO":
             raise ValueError(
@@ -184,9 +189,11 @@ def _table_of_arity(
     return name, arity, cells, [1.0] * rows
 
 
-def _dense(
-    where: str, name: str, values: Any, names: Optional[list[str]], counts: set[int]
-) -> Table:
+def _is_dense(values: Any) -> bool:
+    return isinstance(values, np.ndarray) and values.dtype.kind in "fb"
+
+
+def _check_dense(where: str, values: Any, names: Optional[list[str]], counts: set[int]) -> None:
     if values.ndim > 2 or (values.ndim == 2 and values.shape[0] != values.shape[1]):
         raise ValueError(
             f"{where}: expected valuations of shape (n,) or (n, n), found {values.shape}"
@@ -194,14 +201,20 @@ def _dense(
     if not np.all((values >= 0) & (values <= 1)):
         raise ValueError(f"{where}: expected valuations from 0 to 1, without NaN")
     if values.ndim > 0:
-        count = values.shape[0]
-        counts.add(count)
-        if names is not None and len(names) != count:
-            raise ValueError(f"{where}: {len(names)} constants, but valuations of {count}")
-    at = np.nonzero(values)
+        counts.add(values.shape[0])
+        if names is not None and len(names) != values.shape[0]:
+            raise ValueError(f"{where}: {len(names)} constants, but valuations of {values.shape[0]}")
+
+
+def _dense(
+    where: str, name: str, values: Any, names: Optional[list[str]], counts: set[int]
+) -> Table:
+    _check_dense(where, values, names, counts)
+    at = np.nonzero(values) if values.ndim else ()
     labels = np.asarray(names if names is not None else range(max(values.shape, default=0)))
-    cells = labels[np.stack(at, axis=1).ravel()] if values.ndim else np.empty(0)
-    return name, values.ndim, [str(c) for c in cells.tolist()], [float(v) for v in values[at].ravel()]
+    cells = labels[np.stack(at, axis=1).ravel()].tolist() if values.ndim else []
+    held = values[at].ravel() if values.ndim else values[values > 0].ravel()
+    return name, values.ndim, [str(cell) for cell in cells], held.astype(float).tolist()
 
 
 def _constant(where: str, row: int, value: Any) -> str:

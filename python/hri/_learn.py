@@ -95,8 +95,10 @@ def learn(
             constants=constants,
             closed_world=closed_world or negative is None,
         )
-    elif background is not None or positive is not None or negative is not None:
+    elif any(given is not None for given in (background, positive, negative, constants)):
         raise TypeError("learn() takes a problem, or background and examples, not both")
+    elif closed_world:
+        raise TypeError("closed_world goes with background; of files: hri.read(..., closed_world=True)")
     made = as_problem(problem)
     callback = callback_of(progress)
     try:

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every form that facts may take gives the same problem."""
 
+import pickle
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -115,14 +117,29 @@ def test_labels_and_truth_are_views_without_copies(listed):
     assert labels.sum() == 2  # the array keeps the instance alive
 
 
+@pytest.mark.parametrize("kind", [bool, np.float32, np.float64, np.float16])
+def test_predictions_read_valuations_where_they_lie(kind):
+    program = hri.Program("path(X,Y) :- edge(X,Y), open(Y), rain.\npath(X,Y) :- path(X,Z), path(Z,Y).")
+    edge = (np.random.default_rng(3).random((6, 6)) < 0.3).astype(kind)
+    gate = np.array([1, 1, 0, 1, 1, 1]).astype(kind)
+    wet = np.array(1).astype(kind)
+    rows = {"edge": np.argwhere(edge), "open": np.flatnonzero(gate), "rain": [()]}
+    expected = program.predict(rows)
+    assert expected and program.predict({"edge": edge, "open": gate, "rain": wet}) == expected
+    turned = np.asfortranarray(edge)  # other strides, the same facts
+    assert program.predict({"edge": turned, "open": gate[::-1][::-1], "rain": wet}) == expected
+    assert program.truth({"edge": edge, "open": gate, "rain": wet}).shape == (6, 6)
+
+
 def test_an_empty_relation_takes_its_arity_from_its_name():
     problem = hri.problem({"parent": PARENT, "dead/1": []}, {"grandparent": GRAND})
     assert ("dead", 1) in problem.inputs
 
 
-def test_instances_can_be_pickled(listed):
-    import pickle
-
+def test_instances_and_fixed_problems_can_be_pickled(listed):
     (instance,) = listed.instances()
     again = pickle.loads(pickle.dumps(instance))
     assert again.facts("parent") == PARENT and np.array_equal(again.labels, instance.labels)
+    assert same(pickle.loads(pickle.dumps(listed)), listed)
+    with pytest.raises(TypeError, match="draws its instances"):
+        pickle.dumps(hri.task("grandparent"))

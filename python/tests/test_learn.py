@@ -91,3 +91,11 @@ def test_pickle_keeps_rules_and_models(program):
     assert again == program and hash(again) == hash(program)
     model = pickle.loads(pickle.dumps(program.report.model))
     assert model.extract() == program.report.model.extract()
+
+
+def test_a_program_that_calls_everything_false_is_a_program_too():
+    false = hri.Program("% target: p/1\n")
+    assert str(false) == "p(X) <- False" and len(false) == 0
+    again = pickle.loads(pickle.dumps(false))
+    assert again == false and again.target == false.target
+    assert again.predict({"q": ["a"]}) == []

@@ -56,6 +56,8 @@ def test_learn_says_what_it_needs():
         hri.learn(background=GOOD)
     with pytest.raises(TypeError, match="not both"):
         hri.learn("grandparent", background=GOOD)
+    with pytest.raises(TypeError, match="closed_world"):
+        hri.learn("grandparent", closed_world=True)
     with pytest.raises(TypeError, match="found int"):
         hri.learn(5)
     with pytest.raises(TypeError, match="progress"):
@@ -123,6 +125,10 @@ def test_predictions_of_wrong_things():
         program.predict(3)
     with pytest.raises(ValueError, match="row 1"):
         program.predict({"parent": [("a", "b"), ("c",)]})
+    with pytest.raises(ValueError, match="without NaN"):
+        program.predict({"parent": np.full((2, 2), NAN)})
+    with pytest.raises(ValueError, match="different numbers"):
+        program.predict({"parent": np.zeros((2, 2)), "old": np.zeros(3)})
     with pytest.raises(ValueError, match="one instance"):
         program.predict(hri.task("grandparent"))
     with pytest.raises(hri.Error, match="zoe"):
