@@ -97,7 +97,7 @@ py::array_t<float> valuation_of(const NamedInstance& self, const std::string& na
 py::array labels_of(const py::object& self) {
     const Instance& instance = self.cast<const NamedInstance&>().instance;
     static_assert(sizeof(Label) == 1);
-    py::array_t<std::int8_t> array({static_cast<py::ssize_t>(instance.labels.size())},
+    py::array_t<std::int8_t> array(static_cast<py::ssize_t>(instance.labels.size()),
                                    reinterpret_cast<const std::int8_t*>(instance.labels.data()),
                                    self);
     array.attr("setflags")(py::arg("write") = false);
