@@ -91,17 +91,25 @@ void refuse_rest(const py::kwargs& keywords, const std::vector<std::string>& kno
                  const char* function);
 std::vector<std::string> option_names();
 
-/// One instance and the names of its predicates.
+/// An instance as Python sees it: with the names of its predicates.
 struct World {
     std::vector<PredicateSymbol> inputs;
     Instance instance;
 };
 
+/// As pickles keep it.
+py::tuple instance_state(const World& world);
+World instance_from(const py::tuple& state);
+
+/// "parent/2"
+std::string text_of(const PredicateSymbol& symbol);
+
 /// Of facts in any form that hri.problem() takes, an Instance or a problem of one instance.
 World world_of(const py::object& facts, const PredicateSymbol& target);
 
 void bind_options(py::module_& module);
-void bind_data(py::module_& module);
+void bind_instance(py::module_& module);
+void bind_problem(py::module_& module);
 void bind_program(py::module_& module);
 void bind_model(py::module_& module);
 void bind_trainable(py::module_& module);

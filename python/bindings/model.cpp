@@ -167,8 +167,7 @@ True
             py::arg("least_weight") = kLeastWeightDrawn, "The hierarchy as a drawing.")
         .def("__repr__",
              [](const Model& self) {
-                 return "<hri.Model for " + self.target.name + "/" +
-                        std::to_string(self.target.arity) + ": " +
+                 return "<hri.Model for " + text_of(self.target) + ": " +
                         std::to_string(self.options.layers) + " layers, " +
                         std::to_string(self.hierarchy.predicates()) + " predicates, " +
                         std::to_string(self.hierarchy.slots.size()) + " slots>";

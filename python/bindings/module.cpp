@@ -43,7 +43,8 @@ PYBIND11_MODULE(_core, module) {
     module.attr("__version__") = HRI_VERSION;
     pybind11::register_exception_translator(&bind::translate);
     bind::bind_options(module);
-    bind::bind_data(module);
+    bind::bind_instance(module);
+    bind::bind_problem(module);
     bind::bind_program(module);
     bind::bind_learn(module);
     bind::bind_model(module);

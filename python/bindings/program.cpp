@@ -228,8 +228,7 @@ grandparent(ann,cleo)  by grandparent(X,Y) :- parent(X,Z), parent(Z,Y)
         .def("__str__", [](const Program& self) { return without_last_newline(to_text(self)); })
         .def("__repr__",
              [](const Program& self) {
-                 return "<hri.Program for " + target_of(self).name + "/" +
-                        std::to_string(target_of(self).arity) + " of " +
+                 return "<hri.Program for " + text_of(target_of(self)) + " of " +
                         std::to_string(self.rules.size()) + " rules>";
              })
         .def("__eq__", [](const Program& self,

@@ -99,3 +99,18 @@ def test_a_program_that_calls_everything_false_is_a_program_too():
     again = pickle.loads(pickle.dumps(false))
     assert again == false and again.target == false.target
     assert again.predict({"q": ["a"]}) == []
+
+
+def test_questions_name_atoms_on_which_fitting_programs_disagree():
+    problem = hri.problem({"p": ["a", "b"], "q": ["a", "c"]}, {"t": ["a"]}, {"t": ["d"]})
+    program = hri.learn(problem, **WORK)
+    asked = hri.questions(problem, program.report, count=5)
+    assert program.report.different > 1 and asked
+    for instance, atom, yes, no in asked:
+        assert problem.instances()[instance].labels[atom] == 2 and yes > 0 and no > 0
+
+
+def test_irrelevant_predicates_can_be_added(family):
+    problem = hri.problem(**family, closed_world=True).with_distractors(3, seed=1)
+    assert [name for name, _ in problem.inputs][2:] == ["irrelevant1", "irrelevant2", "irrelevant3"]
+    assert hri.learn(problem, **WORK).report.fits

@@ -4,13 +4,16 @@
 import io
 import os
 import signal
+import sys
 import threading
 import time
+import types
 
+import numpy as np
 import pytest
 
 import hri
-from hri._progress import Bar
+from hri._progress import Bar, callback_of
 
 ENDLESS = {"time_limit": 60, "max_work": 0}
 
@@ -18,8 +21,6 @@ ENDLESS = {"time_limit": 60, "max_work": 0}
 @pytest.fixture
 def hard():
     """Labels at random: no program explains them, so that learning goes on."""
-    import numpy as np
-
     random = np.random.default_rng(4)
     labels = random.integers(0, 2, size=(12, 12)).astype(bool)
     return hri.problem({"edge": random.random((12, 12)) < 0.2}, {"odd": labels}, {"odd": ~labels})
@@ -65,6 +66,12 @@ def test_progress_is_reported_to_a_function(hard):
     assert set(seen[0]) == {"fraction", "restarts", "fits", "errors", "loss", "program"}
     fractions = [now["fraction"] for now in seen]
     assert fractions == sorted(fractions) and 0 <= fractions[0] and fractions[-1] <= 1
+
+
+def test_a_bar_is_drawn_while_learning_and_gone_afterwards(hard, capfd):
+    hri.learn(hard, progress=True, time_limit=1)
+    drawn = capfd.readouterr().err
+    assert drawn.startswith("\r[") and "restarts" in drawn and drawn.endswith(" \r")
 
 
 def test_an_exception_of_the_function_stops_the_call(hard):
@@ -121,7 +128,20 @@ def test_the_bar_draws_and_clears_itself():
     assert stream.getvalue().endswith(" \r")
 
 
+def test_a_bar_where_somebody_looks_on(monkeypatch):
+    class ZMQInteractiveShell:  # what a notebook's kernel is called
+        pass
+
+    notebook = types.SimpleNamespace(get_ipython=ZMQInteractiveShell)
+    assert callback_of(None) is None
+    monkeypatch.setitem(sys.modules, "IPython", notebook)
+    assert isinstance(callback_of(None), Bar)
+    monkeypatch.delitem(sys.modules, "IPython")
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    assert isinstance(callback_of(None), Bar)
+    assert callback_of(False) is None and callback_of(print) is print
+
+
 def test_no_bar_where_nobody_looks_on(capfd):
     hri.learn("grandparent", max_work=1_000, time_limit=0)
     assert capfd.readouterr().err == ""
-    hri.learn("grandparent", max_work=300_000, time_limit=0, progress=True)

@@ -1,108 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Problems and their instances.
+// Problems: from memory, files, databases and built-in tasks.
 
 #include "bind.hpp"
 
-#include <algorithm>
-#include <array>
-#include <cstring>
 #include <memory>
-
-namespace pybind11::detail {
-
-bool type_caster<hri::PredicateSymbol>::load(handle from, bool) {
-    if (isinstance<str>(from)) {
-        const auto text = from.cast<std::string>();
-        const auto slash = text.rfind('/');
-        if (slash == std::string::npos || slash + 2 != text.size() || text[slash + 1] < '0' ||
-            text[slash + 1] > '9') {
-            return false;
-        }
-        value = {text.substr(0, slash), text[slash + 1] - '0'};
-        return true;
-    }
-    if (!isinstance<sequence>(from) || len(from) != 2) {
-        return false;
-    }
-    const auto pair = reinterpret_borrow<sequence>(from);
-    if (!isinstance<str>(pair[0]) || !isinstance<int_>(pair[1])) {
-        return false;
-    }
-    value = {pair[0].cast<std::string>(), pair[1].cast<int>()};
-    return value.arity >= 0;
-}
-
-handle type_caster<hri::PredicateSymbol>::cast(const hri::PredicateSymbol& symbol,
-                                               return_value_policy, handle) {
-    return pybind11::make_tuple(symbol.name, symbol.arity).release();
-}
-
-}  // namespace pybind11::detail
 
 namespace hri::python {
 namespace {
 
 constexpr int kDrawn = 10;  // instances of a generator, as in the paper
-
-/// An instance as Python sees it: with the names of its predicates.
-using NamedInstance = World;
-
-std::string text_of(const PredicateSymbol& symbol) {
-    return symbol.name + "/" + std::to_string(symbol.arity);
-}
-
-std::size_t input_of(const std::vector<PredicateSymbol>& inputs, const std::string& name) {
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-        if (inputs[i].name == name || text_of(inputs[i]) == name) {
-            return i;
-        }
-    }
-    throw py::key_error(name);
-}
-
-py::tuple atom_of(const Instance& instance, int arity, int first, int second) {
-    if (arity == 0) {
-        return py::tuple();
-    }
-    return arity == 1 ? py::make_tuple(instance.name_of(first))
-                      : py::make_tuple(instance.name_of(first), instance.name_of(second));
-}
-
-py::list facts_of(const NamedInstance& self, const std::string& name) {
-    const std::size_t input = input_of(self.inputs, name);
-    py::list tuples;
-    for (const Fact& fact : self.instance.facts[input]) {
-        tuples.append(atom_of(self.instance, self.inputs[input].arity, fact.first, fact.second));
-    }
-    return tuples;
-}
-
-py::array_t<float> valuation_of(const NamedInstance& self, const std::string& name) {
-    const std::size_t input = input_of(self.inputs, name);
-    const int arity = self.inputs[input].arity;
-    py::array_t<float> array(shape_of(self.instance.constants, arity));
-    float* cells = array.mutable_data();
-    std::fill_n(cells, array.size(), 0.0F);
-    for (const Fact& fact : self.instance.facts[input]) {
-        const int at = arity == 0   ? 0
-                       : arity == 1 ? fact.first
-                                    : fact.first * self.instance.constants + fact.second;
-        cells[at] = fact.value;
-    }
-    return array;
-}
-
-/// 0, 1, and 2 for "no label"; a view of the instance's own memory.
-py::array labels_of(const py::object& self) {
-    const Instance& instance = self.cast<const NamedInstance&>().instance;
-    static_assert(sizeof(Label) == 1);
-    py::array_t<std::int8_t> array(static_cast<py::ssize_t>(instance.labels.size()),
-                                   reinterpret_cast<const std::int8_t*>(instance.labels.data()),
-                                   self);
-    array.attr("setflags")(py::arg("write") = false);
-    return array;
-}
 
 py::list instances_of(const Problem& problem, const std::string& part, int count,
                       std::uint64_t seed) {
@@ -119,7 +26,7 @@ py::list instances_of(const Problem& problem, const std::string& part, int count
     const int drawn = source.fixed() ? static_cast<int>(source.instances.size()) : count;
     Instance scratch;
     for (int i = 0; i < drawn; ++i) {
-        list.append(NamedInstance{problem.inputs, source.draw(i, random, scratch)});
+        list.append(World{problem.inputs, source.draw(i, random, scratch)});
     }
     return list;
 }
@@ -193,78 +100,6 @@ Problem make_from_memory(const std::string& name, const py::list& facts, const p
     return make_problem(data, options);
 }
 
-py::tuple state_of(const NamedInstance& self) {
-    const Instance& instance = self.instance;
-    py::list facts;
-    for (const std::vector<Fact>& table : instance.facts) {
-        py::list rows;
-        for (const Fact& fact : table) {
-            rows.append(py::make_tuple(fact.first, fact.second, fact.value));
-        }
-        facts.append(rows);
-    }
-    return py::make_tuple(
-        self.inputs, instance.constants, instance.names, facts,
-        py::bytes(reinterpret_cast<const char*>(instance.labels.data()), instance.labels.size()));
-}
-
-NamedInstance from_state(const py::tuple& state) {
-    NamedInstance made{state[0].cast<std::vector<PredicateSymbol>>(), {}};
-    Instance& instance = made.instance;
-    instance.constants = state[1].cast<int>();
-    instance.names = state[2].cast<std::vector<std::string>>();
-    for (const py::handle& table : state[3]) {
-        std::vector<Fact>& facts = instance.facts.emplace_back();
-        for (const py::handle& row : table) {
-            const auto [first, second, value] =
-                row.cast<std::tuple<std::int32_t, std::int32_t, float>>();
-            facts.push_back({first, second, value});
-        }
-    }
-    const auto labels = state[4].cast<std::string>();
-    instance.labels.resize(labels.size());
-    std::memcpy(instance.labels.data(), labels.data(), labels.size());
-    return made;
-}
-
-/// Reads the array where it lies. False where it is of another type.
-template <class Value>
-bool add_dense(const py::array& array, int n, std::vector<Fact>& facts) {
-    if (!py::isinstance<py::array_t<Value>>(array)) {
-        return false;
-    }
-    const auto cells = array.ndim() == 2 ? n : 1;
-    const auto* data = static_cast<const char*>(array.data());
-    for (int x = 0; x < (array.ndim() == 0 ? 1 : n); ++x) {
-        for (int y = 0; y < cells; ++y) {
-            const py::ssize_t at = (array.ndim() > 0 ? x * array.strides(0) : 0) +
-                                   (array.ndim() > 1 ? y * array.strides(1) : 0);
-            Value value;
-            std::memcpy(&value, data + at, sizeof value);
-            if (value != Value(0)) {
-                facts.push_back({x, y, static_cast<float>(value)});
-            }
-        }
-    }
-    return true;
-}
-
-/// Valuations that hri._facts has checked, of constants 0 to n - 1.
-NamedInstance dense_instance(const py::dict& valuations, int constants) {
-    NamedInstance made;
-    made.instance.constants = constants;
-    for (const auto& [name, values] : valuations) {
-        const auto array = py::reinterpret_borrow<py::array>(values);
-        made.inputs.push_back({name.cast<std::string>(), static_cast<int>(array.ndim())});
-        std::vector<Fact>& facts = made.instance.facts.emplace_back();
-        if (!add_dense<bool>(array, constants, facts) &&
-            !add_dense<float>(array, constants, facts)) {
-            add_dense<double>(py::array_t<double>(array), constants, facts);
-        }
-    }
-    return made;
-}
-
 /// Of a problem with a list of instances: all of it.
 py::tuple problem_state(const Problem& self) {
     if (!self.training.fixed() || self.evaluation.generate) {
@@ -273,7 +108,7 @@ py::tuple problem_state(const Problem& self) {
     const auto states = [&](const Source& source) {
         py::list list;
         for (const Instance& instance : source.instances) {
-            list.append(state_of({self.inputs, instance}));
+            list.append(instance_state({self.inputs, instance}));
         }
         return list;
     };
@@ -290,7 +125,7 @@ Problem problem_from(const py::tuple& state) {
     };
     const auto take_instances = [&](Source& source) {
         for (const py::handle& instance : state[next++].cast<py::list>()) {
-            source.instances.push_back(from_state(instance.cast<py::tuple>()).instance);
+            source.instances.push_back(instance_from(instance.cast<py::tuple>()).instance);
         }
     };
     take(made.name);
@@ -316,19 +151,6 @@ std::string shown(const Problem& problem) {
 
 }  // namespace
 
-void check(const py::array& array, const std::vector<py::ssize_t>& shape, const char* what) {
-    if (!std::equal(shape.begin(), shape.end(), array.shape(), array.shape() + array.ndim())) {
-        const py::object wanted = py::tuple(py::cast(shape));
-        throw py::value_error(std::string(what) + ": expected an array of shape " +
-                              std::string(py::str(wanted)) + ", found " +
-                              std::string(py::str(array.attr("shape"))));
-    }
-    const py::bool_ finite(py::module_::import("numpy").attr("isfinite")(array).attr("all")());
-    if (!finite) {
-        throw py::value_error(std::string(what) + ": expected numbers, found NaN or infinity");
-    }
-}
-
 World world_of(const py::object& facts, const PredicateSymbol& target) {
     if (py::isinstance<World>(facts)) {
         return facts.cast<World>();
@@ -349,39 +171,7 @@ World world_of(const py::object& facts, const PredicateSymbol& target) {
     return {problem.inputs, problem.training.instances.front()};
 }
 
-void bind_data(py::module_& module) {
-    py::class_<NamedInstance>(module, "Instance", "Constants, their facts and the target's labels.")
-        .def_property_readonly(
-            "constants",
-            [](const NamedInstance& self) {
-                py::list names;
-                for (int i = 0; i < self.instance.constants; ++i) {
-                    names.append(self.instance.name_of(i));
-                }
-                return names;
-            },
-            "Names, in the order of rows and columns of valuations.")
-        .def_property_readonly(
-            "inputs", [](const NamedInstance& self) { return self.inputs; },
-            "Predicates with facts: (name, arity).")
-        .def("facts", &facts_of, py::arg("predicate"), "Tuples that hold.")
-        .def("valuation", &valuation_of, py::arg("predicate"),
-             "The facts as an array of shape (n,) * arity.")
-        .def_property_readonly("labels", &labels_of,
-                               "Of the target's atoms in row-major order: 1, 0, or 2 for none. A "
-                               "view, without a copy.")
-        .def("__len__", [](const NamedInstance& self) { return self.instance.constants; })
-        .def("__repr__",
-             [](const NamedInstance& self) {
-                 std::size_t facts = 0;
-                 for (const std::vector<Fact>& table : self.instance.facts) {
-                     facts += table.size();
-                 }
-                 return "<hri.Instance of " + std::to_string(self.instance.constants) +
-                        " constants and " + std::to_string(facts) + " facts>";
-             })
-        .def(py::pickle(&state_of, &from_state));
-
+void bind_problem(py::module_& module) {
     py::class_<Problem, std::shared_ptr<Problem>>(
         module, "Problem", py::dynamic_attr(),
         R"(What is to be learned from what. Made by hri.problem, hri.read and hri.task.
@@ -426,7 +216,6 @@ void bind_data(py::module_& module) {
         .def(py::pickle(&problem_state, &problem_from));
 
     module.def("make_problem", &make_from_memory);
-    module.def("dense_instance", &dense_instance, py::arg("valuations"), py::arg("constants"));
     module.def(
         "read_problem",
         [](const std::string& source, const py::kwargs& reading) {
