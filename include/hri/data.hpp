@@ -57,6 +57,10 @@ struct Source {
 
     /// The i-th instance. A fixed source cycles through its list; a generator fills `scratch`.
     const Instance& draw(int i, Random& random, Instance& scratch) const;
+
+    /// Of a fixed source the first instance that names all these constants; the first of all where
+    /// none does.
+    const Instance& with_constants(const std::vector<std::string>& names) const;
 };
 
 /// What is to be learned from what.

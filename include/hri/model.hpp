@@ -76,6 +76,9 @@ struct Model {
 Model make_model(const std::vector<PredicateSymbol>& inputs, const PredicateSymbol& target,
                  const Options& options, std::uint64_t seed);
 
+/// What each row of the predicates' embeddings stands for: True, False, inputs, auxiliaries.
+std::vector<std::string> row_names(const Model& model);
+
 /// Embeddings by predicate name, for predicates that a model was not trained with.
 using Embeddings = std::map<PredicateSymbol, std::vector<float>>;
 

@@ -104,6 +104,9 @@ World instance_from(const py::tuple& state);
 /// "parent/2"
 std::string text_of(const PredicateSymbol& symbol);
 
+/// A problem's "training" or "evaluation". Throws a ValueError for another word.
+const Source& part_of(const Problem& problem, const std::string& part);
+
 /// Of facts in any form that hri.problem() takes, an Instance or a problem of one instance.
 World world_of(const py::object& facts, const PredicateSymbol& target);
 

@@ -21,26 +21,16 @@ py::array alphas(const Model& self) {
                                      self.hierarchy.predicates()});
 }
 
-std::vector<std::string> predicate_names(const Model& self) {
-    std::vector<std::string> names = {"True", "False"};
-    for (const PredicateSymbol& input : self.inputs) {
-        names.push_back(input.name);
-    }
-    for (const Auxiliary& auxiliary : self.hierarchy.auxiliaries) {
-        names.push_back(auxiliary.name);
-    }
-    return names;
-}
-
 /// What each slot belongs to, and its place there.
-py::list slot_names(const Model& self) {
-    py::list names;
+std::vector<std::pair<std::string, int>> slot_names(const Model& self) {
+    std::vector<std::pair<std::string, int>> names(self.hierarchy.slots.size(),
+                                                   {self.target.name, 1});
     for (const Auxiliary& auxiliary : self.hierarchy.auxiliaries) {
-        for (std::size_t i = 0; i < auxiliary.slots.size(); ++i) {
-            names.append(py::make_tuple(auxiliary.name, i + 1));
+        int place = 0;
+        for (const int slot : auxiliary.slots) {
+            names[static_cast<std::size_t>(slot)] = {auxiliary.name, ++place};
         }
     }
-    names.append(py::make_tuple(self.target.name, 1));
     return names;
 }
 
@@ -96,7 +86,7 @@ True
             "inputs", [](const Model& self) { return self.inputs; }, "(name, arity)")
         .def_property_readonly(
             "target", [](const Model& self) { return self.target; }, "(name, arity)")
-        .def_property_readonly("predicates", &predicate_names,
+        .def_property_readonly("predicates", &row_names,
                                "Names in the order of rows: True, False, inputs, auxiliaries.")
         .def_property_readonly(
             "arities", [](const Model& self) { return self.hierarchy.arity; }, "Of predicates.")

@@ -13,16 +13,12 @@ constexpr int kDrawn = 10;  // instances of a generator, as in the paper
 
 py::list instances_of(const Problem& problem, const std::string& part, int count,
                       std::uint64_t seed) {
-    const bool training = part == "training";
-    if (!training && part != "evaluation") {
-        throw py::value_error("part: expected 'training' or 'evaluation', found '" + part + "'");
-    }
-    const Source& source = training ? problem.training : problem.evaluation;
+    const Source& source = part_of(problem, part);
     py::list list;
     if (source.empty()) {
         return list;
     }
-    Random random(seed, training ? Random::kData : Random::kEvaluation);
+    Random random(seed, part == "training" ? Random::kData : Random::kEvaluation);
     const int drawn = source.fixed() ? static_cast<int>(source.instances.size()) : count;
     Instance scratch;
     for (int i = 0; i < drawn; ++i) {
@@ -150,6 +146,13 @@ std::string shown(const Problem& problem) {
 }
 
 }  // namespace
+
+const Source& part_of(const Problem& problem, const std::string& part) {
+    if (part != "training" && part != "evaluation") {
+        throw py::value_error("part: expected 'training' or 'evaluation', found '" + part + "'");
+    }
+    return part == "training" ? problem.training : problem.evaluation;
+}
 
 World world_of(const py::object& facts, const PredicateSymbol& target) {
     if (py::isinstance<World>(facts)) {

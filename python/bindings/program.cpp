@@ -4,8 +4,6 @@
 
 #include "bind.hpp"
 
-#include <algorithm>
-
 namespace hri::python {
 namespace {
 
@@ -19,24 +17,22 @@ std::string without_last_newline(std::string text) {
     return text;
 }
 
-/// What the target holds of: an array of 0 and 1 that owns the evaluator's memory.
-py::array truth_of(const Program& program, const World& world, int steps) {
-    Truth truth;
-    {
-        const py::gil_scoped_release nogil;
-        truth = evaluate(program, world.inputs, world.instance, steps);
-    }
-    return moved(std::move(truth), shape_of(world.instance.constants, target_of(program).arity))
+Truth evaluated(const Program& program, const World& world, int steps) {
+    const py::gil_scoped_release nogil;
+    return evaluate(program, world.inputs, world.instance, steps);
+}
+
+/// What the target holds of: an array that owns the evaluator's memory.
+py::array truth_of(const Program& program, const py::object& facts, int steps) {
+    const World world = world_of(facts, target_of(program));
+    return moved(evaluated(program, world, steps),
+                 shape_of(world.instance.constants, target_of(program).arity))
         .attr("view")("bool");
 }
 
 py::list predicted(const Program& program, const py::object& facts, int steps) {
     const World world = world_of(facts, target_of(program));
-    Truth truth;
-    {
-        const py::gil_scoped_release nogil;
-        truth = evaluate(program, world.inputs, world.instance, steps);
-    }
+    const Truth truth = evaluated(program, world, steps);
     const int n = world.instance.constants;
     const int arity = target_of(program).arity;
     py::list atoms;
@@ -83,16 +79,7 @@ World world_to_explain(const py::object& self, const py::object& facts, const Gr
     if (!learned_from.training.fixed()) {
         return {learned_from.inputs, learned_from.training.draw(0, random, scratch)};
     }
-    for (const Instance& instance : learned_from.training.instances) {
-        const auto has = [&](const std::string& name) {
-            return std::find(instance.names.begin(), instance.names.end(), name) !=
-                   instance.names.end();
-        };
-        if (std::all_of(atom.arguments.begin(), atom.arguments.end(), has)) {
-            return {learned_from.inputs, instance};
-        }
-    }
-    return {learned_from.inputs, learned_from.training.instances.front()};
+    return {learned_from.inputs, learned_from.training.with_constants(atom.arguments)};
 }
 
 SqlDialect dialect_named(const std::string& name) {
@@ -161,13 +148,8 @@ grandparent(X,Y) <- parent(X,Z) & parent(Z,Y)
 
 `facts` are what hri.problem takes as background, an Instance, or a problem of one instance.
 )")
-        .def(
-            "truth",
-            [](const Program& self, const py::object& facts, int steps) {
-                return truth_of(self, world_of(facts, target_of(self)), steps);
-            },
-            py::arg("facts"), py::arg("steps") = kToFixpoint,
-            "The target's truth as an array of shape (n,) * arity.")
+        .def("truth", &truth_of, py::arg("facts"), py::arg("steps") = kToFixpoint,
+             "The target's truth as an array of shape (n,) * arity.")
         .def(
             "explain",
             [](const py::object& self, const std::string& predicate, const py::args& arguments,
@@ -194,7 +176,7 @@ grandparent(ann,cleo)  by grandparent(X,Y) :- parent(X,Z), parent(Z,Y)
             "score",
             [](const Program& self, const Problem& problem, const std::string& part, int count,
                std::uint64_t seed, int steps) {
-                const Source& source = part == "evaluation" ? problem.evaluation : problem.training;
+                const Source& source = part_of(problem, part);
                 if (source.empty()) {
                     throw py::value_error("the problem has no instances for " + part);
                 }

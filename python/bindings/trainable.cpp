@@ -31,18 +31,10 @@ struct Net {
             return which.cast<int>();
         }
         const auto name = which.cast<std::string>();
-        if (name == "True" || name == "False") {
-            return name == "True" ? Hierarchy::kTrue : Hierarchy::kFalse;
-        }
-        for (std::size_t i = 0; i < model.inputs.size(); ++i) {
-            if (model.inputs[i].name == name) {
-                return 2 + static_cast<int>(i);
-            }
-        }
-        for (std::size_t i = 0; i < model.hierarchy.auxiliaries.size(); ++i) {
-            if (model.hierarchy.auxiliaries[i].name == name) {
-                return model.hierarchy.first_auxiliary() + static_cast<int>(i);
-            }
+        const std::vector<std::string> names = row_names(model);
+        const auto found = std::find(names.begin(), names.end(), name);
+        if (found != names.end()) {
+            return static_cast<int>(found - names.begin());
         }
         throw py::key_error(name);
     }

@@ -338,6 +338,8 @@ Model model_from_bytes(std::string bytes, const std::string& file_name) {
     return ModelReader(std::move(bytes), file_name).model();
 }
 
+std::vector<std::string> row_names(const Model& model) { return predicate_names(model); }
+
 void save_model(const std::filesystem::path& path, const Model& model) {
     write_file(path, model_to_bytes(model, path.string()));
 }
