@@ -141,7 +141,7 @@ std::vector<OptionField> make_fields() {
     auto add = [&fields](OptionField field) { fields.push_back(std::move(field)); };
 
     std::string group = "Hierarchy";
-    add(text(group, "rules", &O::rules, "proto-rules: R0, R0v, R*, MIL, a file or the text"));
+    add(text(group, "rules", &O::rules, "proto-rules: R0, R0v, R*, MIL or a file"));
     add(number<int>(group, "layers", &O::layers, {1, 1000}, "layers of auxiliary predicates, n_L"));
     add(number<int>(group, "auxiliaries", &O::auxiliaries, {1, 1000},
                     "auxiliary predicates per proto-rule and layer"));
