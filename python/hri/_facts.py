@@ -15,7 +15,6 @@ import numpy as np
 from hri import _core
 
 Table = Tuple[str, int, "list[str]", "list[float]"]
-Facts = Union[Mapping[str, Any], Iterable[Tuple[Any, str, Any]]]
 
 
 def problem(
@@ -68,7 +67,10 @@ def problem(
 def world(facts: Any, target: Tuple[str, int]) -> Union[_core.Problem, _core.Instance]:
     """Facts without examples, for predictions. Valuations are read where they lie."""
     counts: set[int] = set()
-    if isinstance(facts, Mapping) and facts and all(_is_dense(v) for v in facts.values()):
+    dense = isinstance(facts, Mapping) and all(
+        isinstance(name, str) and "/" not in name and _is_dense(v) for name, v in facts.items()
+    )
+    if dense and facts:
         for name, values in facts.items():
             _check_dense(f"facts[{name!r}]", values, None, counts)
         others = {n: v for n, v in facts.items() if (n, v.ndim) != target}
@@ -121,6 +123,8 @@ def _tables(part: str, given: Any, names: Optional[list[str]], counts: set[int])
 def _by_relation(part: str, triples: Iterable[Any]) -> dict[str, list[Tuple[Any, Any]]]:
     relations: dict[str, list[Tuple[Any, Any]]] = {}
     for i, triple in enumerate(triples):
+        if isinstance(triple, np.ndarray):
+            triple = triple.tolist()
         if isinstance(triple, str) or not isinstance(triple, Sequence) or len(triple) != 3:
             raise ValueError(
                 f"{part}: expected (head, relation, tail) in row {i}, found {_short(triple)}"
@@ -135,20 +139,10 @@ def _by_relation(part: str, triples: Iterable[Any]) -> dict[str, list[Tuple[Any,
 def _table(
     where: str, name: str, relation: Any, names: Optional[list[str]], counts: set[int]
 ) -> Table:
-    if "/" in name and name.rpartition("/")[2].isdigit():  # "zero/1": where no row tells
+    arity: Optional[int] = None
+    if name.rpartition("/")[2].isdigit() and "/" in name:  # "dead/1": where no row tells
         name, _, digits = name.rpartition("/")
-        return _table_of_arity(where, name, int(digits), relation, names, counts)
-    return _table_of_arity(where, name, None, relation, names, counts)
-
-
-def _table_of_arity(
-    where: str,
-    name: str,
-    arity: Optional[int],
-    relation: Any,
-    names: Optional[list[str]],
-    counts: set[int],
-) -> Table:
+        arity = int(digits)
     if _is_frame(relation):
         arity = relation.shape[1] if arity is None else arity
         relation = list(relation.itertuples(index=False, name=None))

@@ -48,6 +48,7 @@ def test_triples_as_list_and_as_frame(listed):
     triples = [(a, "parent", b) for a, b in PARENT]
     wanted = [(a, "grandparent", b) for a, b in GRAND]
     assert same(hri.problem(triples, wanted, closed_world=True), listed)
+    assert same(hri.problem(np.array(triples), wanted, closed_world=True), listed)
     frame = pd.DataFrame(triples, columns=["head", "relation", "tail"])
     assert same(hri.problem(frame, wanted, closed_world=True), listed)
 
@@ -128,6 +129,7 @@ def test_predictions_read_valuations_where_they_lie(kind):
     assert expected and program.predict({"edge": edge, "open": gate, "rain": wet}) == expected
     turned = np.asfortranarray(edge)  # other strides, the same facts
     assert program.predict({"edge": turned, "open": gate[::-1][::-1], "rain": wet}) == expected
+    assert program.predict({"edge/2": edge, "open": gate, "rain": wet}) == expected
     assert program.truth({"edge": edge, "open": gate, "rain": wet}).shape == (6, 6)
 
 
