@@ -5,9 +5,10 @@
     PYTHONPATH=build/python /usr/bin/python3 bench/python_overhead.py --hri build/hri --rounds 20
     PYTHONPATH=build/python /usr/bin/python3 bench/python_overhead.py --hri build/hri --instructions
 
-Both learn the same task with the same seeds in one thread, in fresh processes that take turns. What a
-process costs before it learns anything (`hri --version`, `import hri`) is measured too and taken off.
-CPU seconds are medians over the rounds; with --instructions valgrind counts, once.
+Both learn the same task with the same seeds, the same work and one thread, in fresh processes that
+take turns; the clock decides nothing. What a process costs before it learns anything
+(`hri --version`, `import hri`) is measured too and taken off. CPU seconds are medians over the rounds;
+with --instructions valgrind counts, once.
 """
 
 import argparse
@@ -16,6 +17,8 @@ import re
 import statistics
 import subprocess
 import sys
+
+WORK = 1_000_000
 
 
 def cpu_seconds(command):
@@ -47,10 +50,12 @@ def main():
     given = parser.parse_args()
 
     def commands(seed):
-        learn = f"import hri; hri.learn({given.task!r}, seed={seed}, threads=1, progress=False)"
+        settings = f"seed={seed}, threads=1, max_work={WORK}, time_limit=0, progress=False"
+        learn = f"import hri; hri.learn({given.task!r}, {settings})"
+        flags = f"--seed {seed} --threads 1 --max-work {WORK} --time-limit 0".split()
         return {
             "hri --version": [given.hri, "--version"],
-            "hri learn": [given.hri, "learn", given.task, "--seed", str(seed), "--threads", "1"],
+            "hri learn": [given.hri, "learn", given.task, *flags],
             "import hri": [sys.executable, "-c", "import hri"],
             "hri.learn": [sys.executable, "-c", learn],
         }
