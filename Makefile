@@ -5,9 +5,9 @@
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 
-sources = $(shell find $(wildcard apps bench examples fuzz include src tests) -name '*.[chi]pp')
+sources = $(shell find $(wildcard apps bench examples fuzz include python src tests) -name '*.[chi]pp')
 
-.PHONY: help run build install test check fuzz format clean packages-build packages-test
+.PHONY: help run build install python test check fuzz format clean packages-build packages-test packages-python
 .DEFAULT_GOAL := help
 
 help: ## List what can be made
@@ -27,10 +27,16 @@ build/release/build.ninja:
 install: build ## Install program, library, headers and CMake package into PREFIX (/usr/local)
 	cmake --install build/release --prefix $(abspath $(PREFIX))
 
-test: packages-build packages-test ## Build and run all tests
-	cmake --preset release -DHRI_TESTS=ON
+python: packages-build packages-python build/release/build.ninja ## Build the Python package: PYTHONPATH=build/python
+	cmake --preset release -DHRI_PYTHON=ON
+	cmake --build --preset release -j $(JOBS) --target hri_python
+	@ln -sfn release/python build/python
+
+test: packages-build packages-python packages-test ## Build and run all tests
+	cmake --preset release -DHRI_TESTS=ON -DHRI_PYTHON=ON
 	cmake --build --preset release -j $(JOBS)
 	@ln -sfn release/bin/hri build/hri
+	@ln -sfn release/python build/python
 	ctest --preset release -j $(JOBS)
 
 check: packages-build packages-test ## Check the format, run fast tests with sanitizers
@@ -53,6 +59,9 @@ clean: ## Remove everything that was built
 
 packages-build:
 	@scripts/install-packages.sh build
+
+packages-python:
+	@scripts/install-packages.sh python
 
 packages-test:
 	@scripts/install-packages.sh test

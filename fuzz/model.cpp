@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Model files: damage gives an Error; whatever loads saves and loads again.
 
-#include "model/safetensors.hpp"
+#include "hri/model.hpp"
 
 #include <cstddef>
 #include <cstdint>

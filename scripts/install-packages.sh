@@ -2,15 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Installs the Debian packages that are missing, and nothing when none is:
-#   scripts/install-packages.sh build         what a release build needs
-#   scripts/install-packages.sh build test    and what the tests and checks need
+#   scripts/install-packages.sh build           what a release build needs
+#   scripts/install-packages.sh build python    and what the Python package needs
+#   scripts/install-packages.sh build test      and what the tests and checks need
 set -euo pipefail
 
 declare -A groups=(
     [build]="g++ cmake ninja-build ccache libcli11-dev libtomlplusplus-dev nlohmann-json3-dev
              libfmt-dev libeigen3-dev libsqlite3-dev libpq-dev pkg-config"
+    [python]="python3-dev pybind11-dev python3-numpy"
     [test]="libgtest-dev libgmock-dev libbenchmark-dev swi-prolog-nox clang libclang-rt-14-dev
-            clang-format clang-tidy sqlite3 postgresql"
+            clang-format clang-tidy sqlite3 postgresql python3-pytest python3-pandas mypy"
 )
 
 wanted=()

@@ -8,7 +8,6 @@
 #include "inputs.hpp"
 #include "output.hpp"
 
-#include <algorithm>
 #include <fmt/format.h>
 #include <memory>
 
@@ -39,22 +38,6 @@ Json reason_json(const Reason& reason, bool soft) {
     return json;
 }
 
-/// The first instance whose constants the atom's are; the first of all where none has them.
-const Instance& instance_with(const GroundAtom& atom, const Source& source) {
-    for (const Instance& instance : source.instances) {
-        const bool has_all =
-            std::all_of(atom.arguments.begin(), atom.arguments.end(), [&](const std::string& name) {
-                return !instance.names.empty() &&
-                       std::find(instance.names.begin(), instance.names.end(), name) !=
-                           instance.names.end();
-            });
-        if (has_all) {
-            return instance;
-        }
-    }
-    return source.instances.front();
-}
-
 int run(const Flags& flags) {
     check_writable(flags.json_file);
     const GroundAtom atom = parse_ground_atom(flags.atom);
@@ -63,8 +46,9 @@ int run(const Flags& flags) {
     const Problem& problem = argument.problem;
     Instance scratch;
     Random random(flags.seed, Random::kData);
-    const Instance& instance = problem.training.fixed() ? instance_with(atom, problem.training)
-                                                        : problem.training.draw(0, random, scratch);
+    const Instance& instance = problem.training.fixed()
+                                   ? problem.training.with_constants(atom.arguments)
+                                   : problem.training.draw(0, random, scratch);
     const Learned learned = load_learned(flags.file);
     const Explanation explanation =
         learned.model ? explain(*learned.model, problem.inputs, instance, atom,

@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -56,6 +57,10 @@ struct Source {
 
     /// The i-th instance. A fixed source cycles through its list; a generator fills `scratch`.
     const Instance& draw(int i, Random& random, Instance& scratch) const;
+
+    /// Of a fixed source the first instance that names all these constants; the first of all where
+    /// none does.
+    const Instance& with_constants(const std::vector<std::string>& names) const;
 };
 
 /// What is to be learned from what.
@@ -104,6 +109,27 @@ struct ReadOptions {
 /// Reads facts and examples in any of the formats of docs/formats.md: a file, a folder or a
 /// PostgreSQL connection (postgresql://...). Throws Error with file, line and column.
 Problem read_problem(const std::string& source, const ReadOptions& options = {});
+
+/// Facts or examples of one predicate, by the names of constants.
+struct Tuples {
+    PredicateSymbol symbol;
+    std::vector<std::string> cells;  ///< row after row, symbol.arity of them each
+    std::vector<float> values;       ///< one per row, in (0, 1]; examples': not read
+};
+
+/// What a caller has in memory instead of in files.
+struct Gathered {
+    std::string name;
+    std::vector<Tuples> facts;
+    std::vector<Tuples> positive;
+    std::vector<Tuples> negative;
+    std::vector<std::string> constants;     ///< that no tuple need mention
+    std::optional<PredicateSymbol> target;  ///< needed where there are no examples
+    std::string from = "<memory>";          ///< where errors say that they are
+};
+
+/// The same problem that a reader would make of these. Throws Error.
+Problem make_problem(const Gathered& data, const ReadOptions& options = {});
 
 /// "popper", "aleph", "tables", "triples", "datalog", "sqlite", "postgresql"
 const std::vector<std::string>& read_formats();

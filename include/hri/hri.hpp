@@ -16,3 +16,4 @@
 #include "hri/symbolic.hpp"    // IWYU pragma: export
 #include "hri/tasks.hpp"       // IWYU pragma: export
 #include "hri/train.hpp"       // IWYU pragma: export
+#include "hri/trainable.hpp"   // IWYU pragma: export

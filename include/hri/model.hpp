@@ -76,6 +76,9 @@ struct Model {
 Model make_model(const std::vector<PredicateSymbol>& inputs, const PredicateSymbol& target,
                  const Options& options, std::uint64_t seed);
 
+/// What each row of the predicates' embeddings stands for: True, False, inputs, auxiliaries.
+std::vector<std::string> row_names(const Model& model);
+
 /// Embeddings by predicate name, for predicates that a model was not trained with.
 using Embeddings = std::map<PredicateSymbol, std::vector<float>>;
 
@@ -117,5 +120,9 @@ void set_matches(Model& model, const Matches& matches);
 void save_model(const std::filesystem::path& path, const Model& model);
 /// Checks version, names and shapes; throws Error on a damaged file.
 Model load_model(const std::filesystem::path& path);
+
+/// The bytes of such a file. The name is for errors.
+std::string model_to_bytes(const Model& model, const std::string& file_name = "<bytes>");
+Model model_from_bytes(std::string bytes, const std::string& file_name = "<bytes>");
 
 }  // namespace hri

@@ -50,7 +50,8 @@ struct NamedRules {
 
 const std::vector<NamedRules>& named_protorules();
 
-/// A named set, or else the set in the file of that name. Throws Error.
-ProtoRules load_protorules(const std::string& name_or_file);
+/// A named set, the text itself where it has an arrow, or else the set in the file of that name.
+/// Throws Error.
+ProtoRules load_protorules(const std::string& name_text_or_file);
 
 }  // namespace hri

@@ -39,4 +39,17 @@ const Instance& Source::draw(int i, Random& random, Instance& scratch) const {
     return scratch;
 }
 
+const Instance& Source::with_constants(const std::vector<std::string>& names) const {
+    for (const Instance& instance : instances) {
+        const bool has_all = std::all_of(names.begin(), names.end(), [&](const std::string& name) {
+            return std::find(instance.names.begin(), instance.names.end(), name) !=
+                   instance.names.end();
+        });
+        if (has_all) {
+            return instance;
+        }
+    }
+    return instances.front();
+}
+
 }  // namespace hri

@@ -56,6 +56,9 @@ class Inference {
 
     int steps_done() const { return last_step_; }
 
+    /// Whether value() is right of every predicate, and not only of those that the target reads.
+    void keep_all(bool all) { all_wanted_ = all; }
+
   private:
     /// An auxiliary's rule with its slots and views resolved.
     struct RuleStep {
@@ -233,7 +236,8 @@ class Inference {
     const Kernels<Real>* kernels_;
     Options options_;
     bool is_sum_;  // pooling
-    Real least_;   // scores and weights up to it are left out, but never the larger half
+    bool all_wanted_ = false;
+    Real least_;  // scores and weights up to it are left out, but never the larger half
     Real least_gradient_;
     int first_;  // first auxiliary predicate
     int auxiliaries_;

@@ -90,6 +90,8 @@ void Inference<Real>::find_wanted(int steps) {
          hierarchy_->slots[static_cast<std::size_t>(hierarchy_->target_slot())].candidates)
         if (!is_input(p))
             wanted_.back().add(p - first_);
+    for (int r = 0; all_wanted_ && r < auxiliaries_; ++r)
+        wanted_.back().add(r);
     for (std::size_t s = rows - 1; s > 0; --s) {
         RuleSet& before = wanted_[s - 1];
         for (int r = 0; r < auxiliaries_; ++r) {

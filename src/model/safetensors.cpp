@@ -11,8 +11,6 @@
 //   inputs, target  JSON text: [["father",2],["mother",2]] and ["grandparent",2]
 //   predicates      JSON text: what each row of "predicates" stands for
 
-#include "model/safetensors.hpp"
-
 #include "hri/model.hpp"
 
 #include "model/options_file.hpp"
@@ -339,6 +337,8 @@ std::string model_to_bytes(const Model& model, const std::string& file_name) {
 Model model_from_bytes(std::string bytes, const std::string& file_name) {
     return ModelReader(std::move(bytes), file_name).model();
 }
+
+std::vector<std::string> row_names(const Model& model) { return predicate_names(model); }
 
 void save_model(const std::filesystem::path& path, const Model& model) {
     write_file(path, model_to_bytes(model, path.string()));

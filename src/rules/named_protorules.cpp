@@ -53,19 +53,22 @@ const std::vector<NamedRules>& named_protorules() {
     return sets;
 }
 
-ProtoRules load_protorules(const std::string& name_or_file) {
-    const std::string wanted = plain_name(name_or_file);
+ProtoRules load_protorules(const std::string& name_text_or_file) {
+    const std::string wanted = plain_name(name_text_or_file);
     for (const NamedRules& set : named_protorules()) {
         if (plain_name(set.name) == wanted) {
             return parse_protorules(set.text, set.name);
         }
     }
-    std::error_code ignored;
-    if (!std::filesystem::exists(name_or_file, ignored)) {
-        throw Error("'" + name_or_file + "' is neither a named set of proto-rules nor a file", {},
-                    "named sets: R0, R0v, R*, MIL");
+    if (name_text_or_file.find("<-") != std::string::npos) {
+        return parse_protorules(name_text_or_file);
     }
-    return parse_protorules(read_file(name_or_file), name_or_file);
+    std::error_code ignored;
+    if (!std::filesystem::exists(name_text_or_file, ignored)) {
+        throw Error("'" + name_text_or_file + "' is neither a named set of proto-rules nor a file",
+                    {}, "named sets: R0, R0v, R*, MIL");
+    }
+    return parse_protorules(read_file(name_text_or_file), name_text_or_file);
 }
 
 }  // namespace hri

@@ -51,11 +51,7 @@ void Objective<Real>::gradient(Real* d_predicates, Real* d_slots) {
         d_alpha_[i] = lambda * (1 - 2 * alpha[i]);
     inference_.backward(d_alpha_.data(), d_target_.data());
     unification_.backward(d_predicates, d_slots, d_alpha_.data());
-    // True and False are fixed, and the two dimensions that are theirs are 0 for all other
-    // predicates.
-    std::fill_n(d_predicates, 2 * dimension_, Real(0));
-    for (int p = 2; p < hierarchy_->predicates(); ++p)
-        std::fill_n(d_predicates + p * dimension_, 2, Real(0));
+    clear_fixed(d_predicates, *hierarchy_, dimension_);
 }
 
 template <class Real>

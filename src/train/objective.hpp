@@ -10,9 +10,19 @@
 #include "model/inference.hpp"
 #include "model/unification.hpp"
 
+#include <algorithm>
 #include <vector>
 
 namespace hri {
+
+/// Sets to 0 what training never changes: True and False are fixed, and the two dimensions that are
+/// theirs are 0 for all other predicates.
+template <class Real>
+void clear_fixed(Real* d_predicates, const Hierarchy& hierarchy, int dimension) {
+    std::fill_n(d_predicates, 2 * dimension, Real(0));
+    for (int p = 2; p < hierarchy.predicates(); ++p)
+        std::fill_n(d_predicates + p * dimension, 2, Real(0));
+}
 
 template <class Real>
 class Objective {

@@ -56,6 +56,9 @@ std::string objection(std::string_view file, std::string_view name) {
     if (!quoted || into == "hri") {
         return "";
     }
+    if (file.starts_with("python/")) {  // stands on the public headers alone
+        return into.empty() ? "" : "the Python package uses public headers only";
+    }
     if (file.starts_with("apps/")) {  // may use every room, and its neighbours in apps/hri
         return rank(into) || into.empty() ? "" : "not a room of src/";
     }
@@ -101,7 +104,7 @@ std::vector<Source> sources_in(const std::vector<std::string>& folders) {
 
 TEST(Architecture, IncludesPointToEarlierRooms) {
     const std::regex include(R"re(^\s*#\s*include\s*("[^"]*"|<[^>]*>).*)re");
-    const auto sources = sources_in({"include", "src", "apps"});
+    const auto sources = sources_in({"include", "src", "apps", "python"});
     ASSERT_FALSE(sources.empty());
     for (const Source& source : sources) {
         for (std::size_t i = 0; i < source.lines.size(); ++i) {
@@ -117,7 +120,8 @@ TEST(Architecture, IncludesPointToEarlierRooms) {
 }
 
 TEST(Architecture, EverySourceBeginsWithItsLicence) {
-    for (const Source& source : sources_in({"include", "src", "apps", "tests", "bench", "fuzz"})) {
+    for (const Source& source :
+         sources_in({"include", "src", "apps", "python", "tests", "bench", "fuzz"})) {
         EXPECT_TRUE(!source.lines.empty() &&
                     source.lines[0] == "// SPDX-License-Identifier: Apache-2.0")
             << source.path;
@@ -141,6 +145,10 @@ TEST(Architecture, TheRuleItselfKnowsRightFromWrong) {
     EXPECT_THAT(objection("src/utils/strings.cpp", "\"logic/lexer.hpp\""), HasSubstr("no room"));
     EXPECT_THAT(objection("apps/hri/main.cpp", "\"commands.hpp\""), IsEmpty());
     EXPECT_THAT(objection("apps/hri/main.cpp", "\"learn/json.hpp\""), IsEmpty());
+    EXPECT_THAT(objection("python/bindings/data.cpp", "\"bind.hpp\""), IsEmpty());
+    EXPECT_THAT(objection("python/bindings/data.cpp", "<pybind11/stl.h>"), IsEmpty());
+    EXPECT_THAT(objection("python/bindings/data.cpp", "\"train/adam.hpp\""),
+                HasSubstr("public headers only"));
     EXPECT_THAT(objection("include/hri/logic.hpp", "<vector>"), IsEmpty());
     EXPECT_THAT(objection("include/hri/logic.hpp", "\"hri/error.hpp\""), IsEmpty());
     EXPECT_THAT(objection("include/hri/logic.hpp", "<Eigen/Dense>"), HasSubstr("third-party"));

@@ -73,5 +73,15 @@ TEST(Source, WithNothingRefusesToDraw) {
     EXPECT_THROW(source.draw(0, random, scratch), Error);
 }
 
+TEST(Source, FindsTheInstanceThatNamesConstants) {
+    Source source;
+    source.instances.resize(3);
+    source.instances[0].names = {"ann", "bob"};
+    source.instances[1].names = {"bob", "cleo"};
+    EXPECT_EQ(&source.with_constants({"cleo", "bob"}), &source.instances[1]);
+    EXPECT_EQ(&source.with_constants({"bob"}), &source.instances[0]);
+    EXPECT_EQ(&source.with_constants({"zoe"}), &source.instances[0]);  // told by what asks for it
+}
+
 }  // namespace
 }  // namespace hri

@@ -33,6 +33,11 @@ TEST(NamedProtoRules, AreThePapersSets) {
     EXPECT_THAT(load_protorules("R*"), ElementsAre(kAStar, kBStar, kCStar, kI));
 }
 
+TEST(NamedProtoRules, MayBeTheTextItself) {
+    EXPECT_THAT(load_protorules("I: H(X,Y) <- ~P(Y,X)\n"), ElementsAre(kI));
+    EXPECT_THROW(load_protorules("I: H(X,Y) <- ~P(Y"), Error);
+}
+
 TEST(NamedProtoRules, HoldTheMetaInterpretiveSetWithoutCurry) {
     EXPECT_THAT(load_protorules("MIL"),
                 ElementsAre(ProtoRule{"Indent1", {0}, {exact({0})}, {}},

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// A model inside somebody's own training loop: scores, inference, a loss gradient from outside, the
+// gradient of the parameters, Adam.
+//
+//   Trainable<float> net(model);
+//   net.set_world(problem.inputs, instance);
+//   net.unify();                              // alpha
+//   net.infer(options.train_steps);           // the target's valuations
+//   net.backward(d_target);                   // yours; fills d_predicates() and d_slots()
+//   net.step();                               // Adam, with the rates of the model's options
+
+#include "hri/data.hpp"
+#include "hri/model.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace hri {
+
+/// In float as training runs, or in double for checks of gradients.
+template <class Real>
+class Trainable {
+  public:
+    explicit Trainable(const Model& model);
+    Trainable(Trainable&& other) noexcept;
+    Trainable& operator=(Trainable&& other) noexcept;
+    ~Trainable();
+
+    /// The model with the present parameters.
+    Model model() const;
+
+    /// (predicates, dimension) and (slots, dimension). Rows of True and False are fixed, and so are
+    /// the first two columns of all other predicates: their gradient is 0.
+    std::vector<Real>& predicates();
+    std::vector<Real>& slots();
+
+    /// The facts to infer from; `inputs` names those of the instance.
+    void set_world(const std::vector<PredicateSymbol>& inputs, const Instance& instance);
+    /// No facts yet.
+    void set_world(int constants);
+    /// All facts of an input at once: constants^arity values in row-major order, each in [0, 1].
+    void set_input(int input, const Real* values);
+
+    int constants() const;
+
+    /// Where scores come from, if not from the parameters as they are; null: from those.
+    struct Point {
+        const Real* predicates = nullptr;  ///< with noise of one's own
+        const Real* slots = nullptr;
+        const Real* noise = nullptr;  ///< (slots, predicates), added to similarities
+        double temperature = 0;       ///< 0: of the model's options
+    };
+
+    /// Unification scores, (slots, predicates).
+    const std::vector<Real>& unify(const Point& point = {});
+    /// The target's valuations after so many steps from the last scores. With `all`, those of every
+    /// predicate too.
+    const std::vector<Real>& infer(int steps, bool all = false);
+
+    /// Valuations as inference holds them: entry (x, y) is at x * stride + y. A unary predicate
+    /// repeats its value along a row, one without arguments everywhere.
+    struct Matrix {
+        const Real* values;
+        int constants;
+        int stride;
+    };
+
+    /// After the last infer(), whose `all` it needs for auxiliaries.
+    Matrix valuation(int predicate) const;
+
+    /// Gradients of the parameters from those of target and, if wanted, scores (null: none). Needs
+    /// unify() and infer() before.
+    void backward(const Real* d_target, const Real* d_alpha = nullptr);
+    const std::vector<Real>& d_predicates() const;
+    const std::vector<Real>& d_slots() const;
+
+    /// One step of Adam against the last gradient.
+    void step();
+
+  private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+extern template class Trainable<float>;
+extern template class Trainable<double>;
+
+}  // namespace hri

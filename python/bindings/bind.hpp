@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What the parts of the extension module share. Each part binds what one or two public headers
+// hold; nothing is computed here.
+
+#include "hri/hri.hpp"
+#include "hri/represent.hpp"
+
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace pybind11::detail {
+
+/// A predicate is ("parent", 2) in Python, or "parent/2" where one is given.
+template <>
+struct type_caster<hri::PredicateSymbol> {
+    PYBIND11_TYPE_CASTER(hri::PredicateSymbol, const_name("Tuple[str, int]"));
+
+    bool load(handle from, bool);
+    static handle cast(const hri::PredicateSymbol& symbol, return_value_policy, handle);
+};
+
+}  // namespace pybind11::detail
+
+namespace hri::python {
+
+namespace py = pybind11;
+
+/// An option that does not exist or has no such value.
+class OptionError : public Error {
+    using Error::Error;
+};
+
+/// An array over a vector that `owner` keeps alive, without a copy.
+template <class Value>
+py::array_t<Value> view(std::vector<Value>& values, std::vector<py::ssize_t> shape,
+                        py::handle owner) {
+    return py::array_t<Value>(std::move(shape), values.data(), owner);
+}
+
+/// The same, not to be written to.
+template <class Value>
+py::array_t<Value> const_view(const std::vector<Value>& values, std::vector<py::ssize_t> shape,
+                              py::handle owner) {
+    py::array_t<Value> array(std::move(shape), values.data(), owner);
+    array.attr("setflags")(py::arg("write") = false);
+    return array;
+}
+
+/// An array that owns the vector, without a copy.
+template <class Value>
+py::array_t<Value> moved(std::vector<Value>&& values, std::vector<py::ssize_t> shape) {
+    auto* kept = new std::vector<Value>(std::move(values));
+    const py::capsule owner(kept, [](void* p) { delete static_cast<std::vector<Value>*>(p); });
+    return py::array_t<Value>(std::move(shape), kept->data(), owner);
+}
+
+/// (n, ..., n), as many times as the predicate has arguments.
+inline std::vector<py::ssize_t> shape_of(int constants, int arity) {
+    return std::vector<py::ssize_t>(static_cast<std::size_t>(arity), constants);
+}
+
+/// Throws a ValueError that names `what` unless the array has that shape and no NaN or infinity.
+void check(const py::array& array, const std::vector<py::ssize_t>& shape, const char* what);
+
+/// Anything like an array as one of this type, checked. Copied only where type or layout differ.
+template <class Value>
+auto shaped(const py::object& given, const std::vector<py::ssize_t>& shape, const char* what) {
+    using Array = py::array_t<Value, py::array::c_style | py::array::forcecast>;
+    Array array = Array::ensure(given);
+    if (!array) {
+        PyErr_Clear();
+        throw py::type_error(std::string(what) + ": expected an array of numbers, found " +
+                             std::string(py::repr(given)));
+    }
+    check(array, shape, what);
+    return array;
+}
+
+/// Options from keywords; the others stay in `keywords`.
+Options take_options(py::kwargs& keywords, const Options& base = {});
+/// Sets one option from a Python value.
+void set_from_python(Options& options, const std::string& name, const py::handle& value);
+/// A TypeError that names the nearest where keywords are left.
+void refuse_rest(const py::kwargs& keywords, const std::vector<std::string>& known,
+                 const char* function);
+std::vector<std::string> option_names();
+
+/// An instance as Python sees it: with the names of its predicates.
+struct World {
+    std::vector<PredicateSymbol> inputs;
+    Instance instance;
+};
+
+/// As pickles keep it.
+py::tuple instance_state(const World& world);
+World instance_from(const py::tuple& state);
+
+/// "parent/2"
+std::string text_of(const PredicateSymbol& symbol);
+
+/// A problem's "training" or "evaluation". Throws a ValueError for another word.
+const Source& part_of(const Problem& problem, const std::string& part);
+
+/// Of facts in any form that hri.problem() takes, an Instance or a problem of one instance.
+World world_of(const py::object& facts, const PredicateSymbol& target);
+
+void bind_options(py::module_& module);
+void bind_instance(py::module_& module);
+void bind_problem(py::module_& module);
+void bind_program(py::module_& module);
+void bind_model(py::module_& module);
+void bind_trainable(py::module_& module);
+void bind_learn(py::module_& module);
+
+}  // namespace hri::python

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The extension module hri._core.
+
+#include "bind.hpp"
+
+#include <exception>
+
+namespace hri::python {
+namespace {
+
+/// Raises a class of hri._errors with the place and the hint.
+void raise(const char* name, const Error& error) {
+    const Place& place = error.place();
+    const py::module_ errors = py::module_::import("hri._errors");
+    const py::object type = errors.attr(name);
+    const py::object value =
+        type(error.message(), errors.attr("Place")(place.file, place.line, place.column),
+             error.hint(), std::string(error.what()));
+    PyErr_SetObject(type.ptr(), value.ptr());
+}
+
+void translate(std::exception_ptr thrown) {
+    try {
+        if (thrown) {
+            std::rethrow_exception(std::move(thrown));
+        }
+    } catch (const OptionError& error) {
+        raise("OptionError", error);
+    } catch (const Error& error) {
+        raise(error.place().line > 0 ? "ParseError" : "Error", error);
+    }
+}
+
+}  // namespace
+}  // namespace hri::python
+
+PYBIND11_MODULE(_core, module) {
+    namespace bind = hri::python;
+    pybind11::options docs;
+    docs.disable_function_signatures();
+    module.doc() = "The C++ library; use the package hri.";
+    module.attr("__version__") = HRI_VERSION;
+    pybind11::register_exception_translator(&bind::translate);
+    bind::bind_options(module);
+    bind::bind_instance(module);
+    bind::bind_problem(module);
+    bind::bind_program(module);
+    bind::bind_learn(module);
+    bind::bind_model(module);
+    bind::bind_trainable(module);
+}

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Problems: from memory, files, databases and built-in tasks.
+
+#include "bind.hpp"
+
+#include <memory>
+
+namespace hri::python {
+namespace {
+
+constexpr int kDrawn = 10;  // instances of a generator, as in the paper
+
+py::list instances_of(const Problem& problem, const std::string& part, int count,
+                      std::uint64_t seed) {
+    const Source& source = part_of(problem, part);
+    py::list list;
+    if (source.empty()) {
+        return list;
+    }
+    Random random(seed, part == "training" ? Random::kData : Random::kEvaluation);
+    const int drawn = source.fixed() ? static_cast<int>(source.instances.size()) : count;
+    Instance scratch;
+    for (int i = 0; i < drawn; ++i) {
+        list.append(World{problem.inputs, source.draw(i, random, scratch)});
+    }
+    return list;
+}
+
+SplitOptions::When when_of(const std::string& word) {
+    if (word == "automatic" || word == "always" || word == "never") {
+        return word == "always"  ? SplitOptions::When::always
+               : word == "never" ? SplitOptions::When::never
+                                 : SplitOptions::When::automatic;
+    }
+    throw py::value_error("split: expected 'automatic', 'always' or 'never', found '" + word + "'");
+}
+
+/// Keywords of reading; names and defaults are those of ReadOptions and SplitOptions.
+ReadOptions reading_of(py::kwargs keywords, const char* function) {
+    ReadOptions options;
+    std::string when = "automatic";
+    std::vector<std::string> known;
+    const auto take = [&](const char* name, auto& value) {
+        known.emplace_back(name);
+        if (keywords.contains(name)) {
+            try {
+                value = keywords[name].cast<std::decay_t<decltype(value)>>();
+            } catch (const py::cast_error&) {
+                throw py::type_error(std::string(name) + ": cannot be " +
+                                     std::string(py::repr(keywords[name])));
+            }
+            keywords.attr("pop")(name);
+        }
+    };
+    std::string mapping;
+    take("closed_world", options.closed_world);
+    take("format", options.format);
+    take("target", options.target);
+    take("reify", options.reify);
+    take("mapping", mapping);
+    take("split", when);
+    take("most_constants", options.split.most_constants);
+    take("value_types", options.split.value_types);
+    take("value_degree", options.split.value_degree);
+    refuse_rest(keywords, known, function);
+    options.mapping = mapping;
+    options.split.when = when_of(when);
+    return options;
+}
+
+std::vector<Tuples> tuples_of(const py::list& tables) {
+    std::vector<Tuples> all;
+    for (const py::handle& table : tables) {
+        const auto parts = table.cast<py::tuple>();
+        all.push_back({{parts[0].cast<std::string>(), parts[1].cast<int>()},
+                       parts[2].cast<std::vector<std::string>>(),
+                       parts[3].cast<std::vector<float>>()});
+    }
+    return all;
+}
+
+Problem make_from_memory(const std::string& name, const py::list& facts, const py::list& positive,
+                         const py::list& negative, std::vector<std::string> constants,
+                         std::optional<PredicateSymbol> target, const py::kwargs& reading) {
+    Gathered data;
+    data.name = name;
+    data.facts = tuples_of(facts);
+    data.positive = tuples_of(positive);
+    data.negative = tuples_of(negative);
+    data.constants = std::move(constants);
+    data.target = std::move(target);
+    data.from = name;
+    const ReadOptions options = reading_of(reading, "make_problem");
+    const py::gil_scoped_release nogil;
+    return make_problem(data, options);
+}
+
+/// Of a problem with a list of instances: all of it.
+py::tuple problem_state(const Problem& self) {
+    if (!self.training.fixed() || self.evaluation.generate) {
+        throw py::type_error("a problem that draws its instances at random cannot be pickled");
+    }
+    const auto states = [&](const Source& source) {
+        py::list list;
+        for (const Instance& instance : source.instances) {
+            list.append(instance_state({self.inputs, instance}));
+        }
+        return list;
+    };
+    return py::make_tuple(self.name, self.inputs, self.target, states(self.training),
+                          states(self.evaluation), self.warnings, self.notes, self.types,
+                          self.directions, self.recursion_wanted);
+}
+
+Problem problem_from(const py::tuple& state) {
+    Problem made;
+    std::size_t next = 0;
+    const auto take = [&](auto& member) {
+        member = state[next++].cast<std::decay_t<decltype(member)>>();
+    };
+    const auto take_instances = [&](Source& source) {
+        for (const py::handle& instance : state[next++].cast<py::list>()) {
+            source.instances.push_back(instance_from(instance.cast<py::tuple>()).instance);
+        }
+    };
+    take(made.name);
+    take(made.inputs);
+    take(made.target);
+    take_instances(made.training);
+    take_instances(made.evaluation);
+    take(made.warnings);
+    take(made.notes);
+    take(made.types);
+    take(made.directions);
+    take(made.recursion_wanted);
+    return made;
+}
+
+std::string shown(const Problem& problem) {
+    std::string text = "<hri.Problem " + problem.name + ": " + text_of(problem.target) + " from ";
+    for (std::size_t i = 0; i < problem.inputs.size(); ++i) {
+        text += (i == 0 ? "" : ", ") + text_of(problem.inputs[i]);
+    }
+    return text + ">";
+}
+
+}  // namespace
+
+const Source& part_of(const Problem& problem, const std::string& part) {
+    if (part != "training" && part != "evaluation") {
+        throw py::value_error("part: expected 'training' or 'evaluation', found '" + part + "'");
+    }
+    return part == "training" ? problem.training : problem.evaluation;
+}
+
+World world_of(const py::object& facts, const PredicateSymbol& target) {
+    if (py::isinstance<World>(facts)) {
+        return facts.cast<World>();
+    }
+    py::object given = facts;
+    if (!py::isinstance<Problem>(given)) {
+        given = py::module_::import("hri._facts").attr("world")(facts, target);
+        if (py::isinstance<World>(given)) {
+            return given.cast<World>();
+        }
+    }
+    const Problem& problem = given.cast<const Problem&>();
+    if (problem.training.instances.size() != 1) {
+        throw py::value_error(
+            "expected the facts of one instance, found a problem that has several: give one of "
+            "problem.instances()");
+    }
+    return {problem.inputs, problem.training.instances.front()};
+}
+
+void bind_problem(py::module_& module) {
+    py::class_<Problem, std::shared_ptr<Problem>>(
+        module, "Problem", py::dynamic_attr(),
+        R"(What is to be learned from what. Made by hri.problem, hri.read and hri.task.
+
+>>> import hri
+>>> hri.task("grandparent")
+<hri.Problem grandparent: grandparent/2 from father/2, mother/2>
+)")
+        .def_readonly("name", &Problem::name)
+        .def_property_readonly(
+            "inputs", [](const Problem& self) { return self.inputs; },
+            "Predicates that rules may read: (name, arity).")
+        .def_property_readonly(
+            "target", [](const Problem& self) { return self.target; }, "(name, arity)")
+        .def_readonly("warnings", &Problem::warnings, "What the reader passed over.")
+        .def_readonly("notes", &Problem::notes, "What the reader did.")
+        .def_property_readonly(
+            "fixed", [](const Problem& self) { return self.training.fixed(); },
+            "Whether the training instances are a list, and not drawn at random.")
+        .def_property_readonly("has_evaluation",
+                               [](const Problem& self) { return !self.evaluation.empty(); })
+        .def("instances", &instances_of, py::arg("part") = "training", py::arg("count") = kDrawn,
+             py::arg("seed") = 0,
+             "All instances of a part ('training' or 'evaluation'), or `count` drawn ones.")
+        .def(
+            "with_distractors",
+            [](const Problem& self, int count, std::uint64_t seed) {
+                return with_distractors(self, count, seed);
+            },
+            py::arg("count"), py::arg("seed") = 0,
+            "The problem with so many irrelevant input predicates.")
+        .def(
+            "save",
+            [](const Problem& self, const std::string& folder) {
+                if (self.training.instances.size() != 1) {
+                    throw py::value_error("only a problem of one fixed instance can be saved");
+                }
+                write_task_folder(folder, self, self.training.instances.front());
+            },
+            py::arg("folder"), "Writes bk.pl, exs.pl and bias.pl, which hri.read reads back.")
+        .def("__repr__", &shown)
+        .def(py::pickle(&problem_state, &problem_from));
+
+    module.def("make_problem", &make_from_memory);
+    module.def(
+        "read_problem",
+        [](const std::string& source, const py::kwargs& reading) {
+            const ReadOptions options = reading_of(reading, "read");
+            const py::gil_scoped_release nogil;
+            return read_problem(source, options);
+        },
+        py::arg("source"));
+    module.def("read_formats", &read_formats, "Names of the formats that hri.read knows.");
+    module.def(
+        "make_task",
+        [](const std::string& name, int constants, int evaluation_constants) {
+            return make_problem(find_task(name),
+                                {.training = constants, .evaluation = evaluation_constants});
+        },
+        py::arg("name"), py::arg("constants") = 0, py::arg("evaluation_constants") = 0);
+    module.def(
+        "tasks",
+        [] {
+            py::dict names;
+            for (const Task& task : all_tasks()) {
+                names[task.name.c_str()] = task.explanation;
+            }
+            return names;
+        },
+        "The built-in tasks with their explanations.");
+    module.def(
+        "task_options",
+        [](const std::string& name) {
+            const Task& task = find_task(name);
+            py::dict options;
+            options["layers"] = task.layers;
+            options["train_steps"] = task.train_steps;
+            options["eval_steps"] = task.eval_steps;
+            options["iterations"] = task.iterations;
+            return options;
+        },
+        py::arg("name"), "The paper's settings for a built-in task, for strategy='gradient'.");
+}
+
+}  // namespace hri::python

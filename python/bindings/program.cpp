@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Programs: print, predict, explain, export.
+
+#include "bind.hpp"
+
+namespace hri::python {
+namespace {
+
+const PredicateSymbol& target_of(const Program& program) {
+    return program.vocabulary[program.target];
+}
+
+/// As print() wants it.
+std::string without_last_newline(std::string text) {
+    text.erase(text.find_last_not_of('\n') + 1);
+    return text;
+}
+
+Truth evaluated(const Program& program, const World& world, int steps) {
+    const py::gil_scoped_release nogil;
+    return evaluate(program, world.inputs, world.instance, steps);
+}
+
+/// What the target holds of: an array that owns the evaluator's memory.
+py::array truth_of(const Program& program, const py::object& facts, int steps) {
+    const World world = world_of(facts, target_of(program));
+    return moved(evaluated(program, world, steps),
+                 shape_of(world.instance.constants, target_of(program).arity))
+        .attr("view")("bool");
+}
+
+py::list predicted(const Program& program, const py::object& facts, int steps) {
+    const World world = world_of(facts, target_of(program));
+    const Truth truth = evaluated(program, world, steps);
+    const int n = world.instance.constants;
+    const int arity = target_of(program).arity;
+    py::list atoms;
+    for (std::size_t i = 0; i < truth.size(); ++i) {
+        if (truth[i] == 0) {
+            continue;
+        }
+        py::tuple atom(arity);
+        int rest = static_cast<int>(i);
+        for (int a = arity; a-- > 0; rest /= n) {
+            atom[static_cast<std::size_t>(a)] = world.instance.name_of(rest % n);
+        }
+        atoms.append(atom);
+    }
+    return atoms;
+}
+
+/// The atom from "grandparent(ann,bob)" or from a predicate's name and its arguments.
+GroundAtom ground_atom(const std::string& predicate, const py::args& arguments) {
+    if (arguments.empty() && predicate.find('(') != std::string::npos) {
+        return parse_ground_atom(predicate);
+    }
+    GroundAtom atom{predicate, {}};
+    for (const py::handle& argument : arguments) {
+        atom.arguments.push_back(py::str(argument));
+    }
+    return atom;
+}
+
+/// The facts it was learned from, where none are given: of the instance that has the constants.
+World world_to_explain(const py::object& self, const py::object& facts, const GroundAtom& atom) {
+    const Program& program = self.cast<const Program&>();
+    if (!facts.is_none()) {
+        return world_of(facts, target_of(program));
+    }
+    const py::object problem = self.attr("problem");
+    if (problem.is_none()) {
+        throw py::value_error(
+            "explain() needs facts: this program was not learned here, so give them by facts=...");
+    }
+    const Problem& learned_from = problem.cast<const Problem&>();
+    Random random(0, Random::kData);
+    Instance scratch;
+    if (!learned_from.training.fixed()) {
+        return {learned_from.inputs, learned_from.training.draw(0, random, scratch)};
+    }
+    return {learned_from.inputs, learned_from.training.with_constants(atom.arguments)};
+}
+
+SqlDialect dialect_named(const std::string& name) {
+    if (name != "sqlite" && name != "postgresql") {
+        throw py::value_error("dialect: expected 'sqlite' or 'postgresql', found '" + name + "'");
+    }
+    return name == "sqlite" ? SqlDialect::sqlite : SqlDialect::postgresql;
+}
+
+}  // namespace
+
+void bind_program(py::module_& module) {
+    py::class_<Reason>(module, "Reason", "An atom of an explanation and what it rests on.")
+        .def_readonly("atom", &Reason::atom)
+        .def_readonly("holds", &Reason::holds)
+        .def_readonly("value", &Reason::value)
+        .def_readonly("weight", &Reason::weight)
+        .def_readonly("because", &Reason::because)
+        .def_readonly("body", &Reason::body)
+        .def("__repr__", [](const Reason& self) {
+            return "<hri.Reason " + self.atom + (self.holds ? "" : " fails") + ": " + self.because +
+                   ">";
+        });
+    py::class_<Explanation>(module, "Explanation", "Why an atom is true, or what it lacks.")
+        .def_readonly("holds", &Explanation::holds)
+        .def_readonly("value", &Explanation::value)
+        .def_readonly("soft", &Explanation::soft)
+        .def_readonly("reason", &Explanation::reason)
+        .def("__bool__", [](const Explanation& self) { return self.holds; })
+        .def("__str__", [](const Explanation& self) { return without_last_newline(to_text(self)); })
+        .def("__repr__", [](const Explanation& self) {
+            return "<hri.Explanation: " + self.reason.atom +
+                   (self.holds ? " is true>" : " is false>");
+        });
+
+    py::class_<Program> program(module, "Program", py::dynamic_attr(),
+                                R"(Definite rules that define a target.
+
+>>> import hri
+>>> program = hri.Program('''
+... grandparent(X,Y) :- parent(X,Z), parent(Z,Y).
+... ''')
+>>> print(program)
+grandparent(X,Y) <- parent(X,Z) & parent(Z,Y)
+>>> program.predict({"parent": [("ann", "bob"), ("bob", "cleo")]})
+[('ann', 'cleo')]
+)");
+    program.attr("report") = py::none();
+    program.attr("problem") = py::none();
+    program
+        .def(py::init([](const std::string& text) { return parse_program(text); }),
+             py::arg("prolog"), "Rules as Prolog text; the first rule's head is the target.")
+        .def_property_readonly(
+            "target", [](const Program& self) { return target_of(self); }, "(name, arity)")
+        .def_property_readonly("inputs", &input_predicates,
+                               "Predicates that no rule defines: (name, arity).")
+        .def_property_readonly("recursive", &is_recursive)
+        .def_property_readonly(
+            "size", [](const Program& self) { return size(self); },
+            "The number of atoms, heads included.")
+        .def(
+            "simplified", [](const Program& self) { return simplified(self); },
+            "The same meaning in fewer words.")
+        .def("predict", &predicted, py::arg("facts"), py::arg("steps") = kToFixpoint,
+             R"(The target's tuples that follow from facts.
+
+`facts` are what hri.problem takes as background, an Instance, or a problem of one instance.
+)")
+        .def("truth", &truth_of, py::arg("facts"), py::arg("steps") = kToFixpoint,
+             "The target's truth as an array of shape (n,) * arity.")
+        .def(
+            "explain",
+            [](const py::object& self, const std::string& predicate, const py::args& arguments,
+               const py::object& facts) {
+                const GroundAtom atom = ground_atom(predicate, arguments);
+                const World world = world_to_explain(self, facts, atom);
+                const Program& rules = self.cast<const Program&>();
+                const py::gil_scoped_release nogil;
+                return explain(rules, world.inputs, world.instance, atom);
+            },
+            py::arg("predicate"), py::kw_only(), py::arg("facts") = py::none(),
+            R"(The proof of an atom, or what it lacks.
+
+>>> import hri
+>>> program = hri.Program("grandparent(X,Y) :- parent(X,Z), parent(Z,Y).")
+>>> facts = {"parent": [("ann", "bob"), ("bob", "cleo")]}
+>>> print(program.explain("grandparent", "ann", "cleo", facts=facts))
+grandparent(ann,cleo) is true
+grandparent(ann,cleo)  by grandparent(X,Y) :- parent(X,Z), parent(Z,Y)
+├─ parent(ann,bob)  a fact
+└─ parent(bob,cleo)  a fact
+)")
+        .def(
+            "score",
+            [](const Program& self, const Problem& problem, const std::string& part, int count,
+               std::uint64_t seed, int steps) {
+                const Source& source = part_of(problem, part);
+                if (source.empty()) {
+                    throw py::value_error("the problem has no instances for " + part);
+                }
+                const py::gil_scoped_release nogil;
+                return score_program(self, problem.inputs, source, seed, count, steps);
+            },
+            py::arg("problem"), py::arg("part") = "training", py::arg("count") = 10,
+            py::arg("seed") = 0, py::arg("steps") = kToFixpoint,
+            "How its answers compare with a problem's labels.")
+        .def(
+            "to_prolog", [](const Program& self) { return to_prolog(self); },
+            "Prolog that SWI-Prolog runs unchanged.")
+        .def(
+            "to_text", [](const Program& self) { return to_text(self); }, "The paper's notation.")
+        .def(
+            "to_datalog", [](const Program& self) { return to_datalog(self); }, "For Souffle.")
+        .def(
+            "to_sql",
+            [](const Program& self, const std::string& dialect) {
+                return to_sql(self, dialect_named(dialect));
+            },
+            py::arg("dialect") = "sqlite", "Views, for 'sqlite' or 'postgresql'.")
+        .def("to_json", [](const Program& self) { return to_json(self); })
+        .def("to_latex", [](const Program& self) { return to_latex(self); })
+        .def(
+            "to_dot", [](const Program& self) { return to_dot(self); }, "For Graphviz.")
+        .def("to_svg", [](const Program& self) { return to_svg(self); })
+        .def(
+            "__len__", [](const Program& self) { return self.rules.size(); },
+            "The number of rules.")
+        .def("__str__", [](const Program& self) { return without_last_newline(to_text(self)); })
+        .def("__repr__",
+             [](const Program& self) {
+                 return "<hri.Program for " + text_of(target_of(self)) + " of " +
+                        std::to_string(self.rules.size()) + " rules>";
+             })
+        .def("__eq__", [](const Program& self,
+                          const Program& other) { return to_prolog(self) == to_prolog(other); })
+        .def("__eq__", [](const Program&, const py::object&) { return false; })
+        .def("__hash__", [](const Program& self) { return py::hash(py::str(to_prolog(self))); })
+        .def(py::pickle([](const Program& self) { return to_prolog(self); },
+                        [](const std::string& text) { return parse_program(text, "<pickle>"); }));
+    module.def("same_answers", &same_answers, py::arg("a"), py::arg("b"), py::arg("inputs"),
+               py::arg("instances") = 500, py::arg("seed") = 1,
+               "Whether two programs answer alike on random instances.",
+               py::call_guard<py::gil_scoped_release>());
+}
+
+}  // namespace hri::python

@@ -1,0 +1,244 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Facts and examples as Python has them, for the C++ reader.
+
+A table is `(name, arity, cells, values)`: the cells of all rows one after the other, as names of
+constants, and a valuation for each row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Optional, Tuple, Union
+
+import numpy as np
+
+from hri import _core
+
+Table = Tuple[str, int, "list[str]", "list[float]"]
+
+
+def problem(
+    background: Any,
+    positive: Any,
+    negative: Any = None,
+    *,
+    constants: Optional[Sequence[Any]] = None,
+    name: str = "memory",
+    **reading: Any,
+) -> _core.Problem:
+    """Facts and examples as a problem.
+
+    `background`, `positive` and `negative` map names of predicates to relations, each of them one of
+
+    - a list of tuples, or of single constants for a predicate of one argument;
+    - a pandas DataFrame with a column per argument;
+    - a numpy array of integers or strings, a row per tuple;
+    - a numpy array of floats or booleans of shape (n,) or (n, n): the valuation of every atom, the
+      constants being 0 to n - 1 or named by `constants`.
+
+    Triples (head, relation, tail), as a list or a DataFrame, stand for such a mapping. Keywords are
+    those of `hri.read`: closed_world, target, reify, split and so on.
+
+    >>> import hri
+    >>> problem = hri.problem({"parent": [("ann", "bob"), ("bob", "cleo")]},
+    ...                       {"grandparent": [("ann", "cleo")]}, closed_world=True)
+    >>> problem
+    <hri.Problem memory: grandparent/2 from parent/2>
+    >>> hri.problem({"parent": [("ann", "bob"), ("bob",)]}, {"grandparent": [("ann", "cleo")]})
+    Traceback (most recent call last):
+        ...
+    ValueError: background['parent']: expected 2 constants in row 1 as in row 0, found ('bob',)
+    """
+    target = reading.get("target")
+    if target is not None and not isinstance(target, str):
+        raise TypeError(f"target: expected a name or 'name/arity', found {target!r}")
+    names = _names(constants)
+    counts: set[int] = set()
+    facts = _tables("background", background, names, counts)
+    true = [] if positive is None else _tables("positive", positive, names, counts)
+    false = [] if negative is None else _tables("negative", negative, names, counts)
+    if not any(values for _, _, _, values in true + false):
+        raise ValueError("there are no examples: give at least one positive or negative tuple")
+    return _core.make_problem(
+        name, facts, true, false, _all_constants(names, counts), None, **reading
+    )
+
+
+def world(facts: Any, target: Tuple[str, int]) -> Union[_core.Problem, _core.Instance]:
+    """Facts without examples, for predictions. Valuations are read where they lie."""
+    counts: set[int] = set()
+    dense = isinstance(facts, Mapping) and all(
+        isinstance(name, str) and "/" not in name and _is_dense(v) for name, v in facts.items()
+    )
+    if dense and facts:
+        for name, values in facts.items():
+            _check_dense(f"facts[{name!r}]", values, None, counts)
+        others = {n: v for n, v in facts.items() if (n, v.ndim) != target}
+        return _core.dense_instance(others, len(_all_constants(None, counts)))
+    tables = [t for t in _tables("facts", facts, None, counts) if (t[0], t[1]) != target]
+    return _core.make_problem(
+        "facts", tables, [], [], _all_constants(None, counts), target, split="never"
+    )
+
+
+def _names(constants: Optional[Sequence[Any]]) -> Optional[list[str]]:
+    if constants is None:
+        return None
+    names = [_constant("constants", i, c) for i, c in enumerate(constants)]
+    if len(set(names)) != len(names):
+        raise ValueError("constants: the same name is there twice")
+    return names
+
+
+def _all_constants(names: Optional[list[str]], counts: set[int]) -> list[str]:
+    if len(counts) > 1:
+        raise ValueError(f"valuations of different numbers of constants: {sorted(counts)}")
+    if names is not None:
+        return names
+    return [str(i) for i in range(counts.pop())] if counts else []
+
+
+def _tables(part: str, given: Any, names: Optional[list[str]], counts: set[int]) -> list[Table]:
+    if _is_frame(given):
+        if given.shape[1] != 3:
+            raise ValueError(
+                f"{part}: expected a DataFrame of triples with 3 columns (head, relation, tail), "
+                f"found {given.shape[1]}; give one relation as {{'name': frame}}"
+            )
+        given = list(given.itertuples(index=False, name=None))
+    if isinstance(given, (str, bytes)) or not isinstance(given, (Mapping, Iterable)):
+        raise TypeError(
+            f"{part}: expected a dict of relations or a list of triples, found {_short(given)}"
+        )
+    if not isinstance(given, Mapping):
+        given = _by_relation(part, given)
+    tables = []
+    for name, relation in given.items():
+        if not isinstance(name, str) or not name:
+            raise TypeError(f"{part}: expected names of predicates, found {name!r}")
+        tables.append(_table(f"{part}[{name!r}]", name, relation, names, counts))
+    return tables
+
+
+def _by_relation(part: str, triples: Iterable[Any]) -> dict[str, list[Tuple[Any, Any]]]:
+    relations: dict[str, list[Tuple[Any, Any]]] = {}
+    for i, triple in enumerate(triples):
+        if isinstance(triple, np.ndarray):
+            triple = triple.tolist()
+        if isinstance(triple, str) or not isinstance(triple, Sequence) or len(triple) != 3:
+            raise ValueError(
+                f"{part}: expected (head, relation, tail) in row {i}, found {_short(triple)}"
+            )
+        head, relation, tail = triple
+        if not isinstance(relation, str):
+            raise TypeError(f"{part}: expected a relation's name in row {i}, found {relation!r}")
+        relations.setdefault(relation, []).append((head, tail))
+    return relations
+
+
+def _table(
+    where: str, name: str, relation: Any, names: Optional[list[str]], counts: set[int]
+) -> Table:
+    arity: Optional[int] = None
+    if name.rpartition("/")[2].isdigit() and "/" in name:  # "dead/1": where no row tells
+        name, _, digits = name.rpartition("/")
+        arity = int(digits)
+    if _is_frame(relation):
+        arity = relation.shape[1] if arity is None else arity
+        relation = list(relation.itertuples(index=False, name=None))
+    elif _is_series(relation):
+        relation = list(relation)
+    if isinstance(relation, np.ndarray):
+        if _is_dense(relation):
+            return _dense(where, name, relation, names, counts)
+        if relation.ndim not in (1, 2) or relation.dtype.kind not in "iuUSO":
+            raise ValueError(
+                f"{where}: expected rows of constants or an array of valuations, found an array of "
+                f"shape {relation.shape} and type {relation.dtype}"
+            )
+        if relation.ndim == 2:
+            arity = relation.shape[1] if arity is None else arity
+        relation = relation.tolist()
+    if isinstance(relation, (str, bytes)) or not isinstance(relation, Iterable):
+        raise TypeError(f"{where}: expected a list of tuples, found {_short(relation)}")
+    cells: list[str] = []
+    rows = 0
+    for row in relation:
+        tuple_ = row if isinstance(row, (tuple, list, np.ndarray)) else (row,)
+        if arity is None:
+            arity = len(tuple_)
+        if len(tuple_) != arity:
+            first = " as in row 0" if rows else ""
+            raise ValueError(
+                f"{where}: expected {arity} constant{'' if arity == 1 else 's'} in row {rows}"
+                f"{first}, found {_short(row)}"
+            )
+        for cell in tuple_:
+            cells.append(_constant(where, rows, cell))
+        rows += 1
+    if arity is None:
+        raise ValueError(
+            f"{where}: an empty list does not tell the arity; write the name as '{name}/2'"
+        )
+    return name, arity, cells, [1.0] * rows
+
+
+def _is_dense(values: Any) -> bool:
+    return isinstance(values, np.ndarray) and values.dtype.kind in "fb"
+
+
+def _check_dense(where: str, values: Any, names: Optional[list[str]], counts: set[int]) -> None:
+    if values.ndim > 2 or (values.ndim == 2 and values.shape[0] != values.shape[1]):
+        raise ValueError(
+            f"{where}: expected valuations of shape (n,) or (n, n), found {values.shape}"
+        )
+    if not np.all((values >= 0) & (values <= 1)):
+        raise ValueError(f"{where}: expected valuations from 0 to 1, without NaN")
+    if values.ndim > 0:
+        counts.add(values.shape[0])
+        if names is not None and len(names) != values.shape[0]:
+            raise ValueError(f"{where}: {len(names)} constants, but valuations of {values.shape[0]}")
+
+
+def _dense(
+    where: str, name: str, values: Any, names: Optional[list[str]], counts: set[int]
+) -> Table:
+    _check_dense(where, values, names, counts)
+    at = np.nonzero(values) if values.ndim else ()
+    labels = np.asarray(names if names is not None else range(max(values.shape, default=0)))
+    cells = labels[np.stack(at, axis=1).ravel()].tolist() if values.ndim else []
+    held = values[at].ravel() if values.ndim else values[values > 0].ravel()
+    return name, values.ndim, [str(cell) for cell in cells], held.astype(float).tolist()
+
+
+def _constant(where: str, row: int, value: Any) -> str:
+    if isinstance(value, str):
+        if not value:
+            raise ValueError(f"{where}: expected a constant in row {row}, found an empty string")
+        return value
+    if isinstance(value, (bool, np.bool_)) or value is None:
+        raise TypeError(f"{where}: expected a constant in row {row}, found {value!r}")
+    if isinstance(value, (int, np.integer)):
+        return str(int(value))
+    if isinstance(value, (float, np.floating)):
+        if not np.isfinite(value):
+            raise ValueError(f"{where}: expected a constant in row {row}, found {value!r}")
+        return str(int(value)) if float(value).is_integer() else repr(float(value))
+    if isinstance(value, bytes):
+        return value.decode()
+    raise TypeError(
+        f"{where}: expected a string or a number as constant in row {row}, found {_short(value)}"
+    )
+
+
+def _is_frame(value: Any) -> bool:
+    return hasattr(value, "itertuples") and hasattr(value, "columns")
+
+
+def _is_series(value: Any) -> bool:
+    return hasattr(value, "to_numpy") and hasattr(value, "index") and not _is_frame(value)
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."

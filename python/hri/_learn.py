@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From facts and examples to a program."""
+
+from __future__ import annotations
+
+import inspect
+import os
+from typing import Any, Optional, Union
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hri import _core, _facts
+from hri._errors import Interrupted
+from hri._progress import Bar, Progress, callback_of
+
+Given = Union[_core.Problem, str, "os.PathLike[str]"]
+
+
+def task(name: str, constants: int = 0, evaluation_constants: int = 0) -> _core.Problem:
+    """A built-in task; `hri.tasks()` lists them. 0 constants: the paper's sizes.
+
+    >>> import hri
+    >>> hri.task("grandparent").inputs
+    [('father', 2), ('mother', 2)]
+    """
+    return _core.make_task(name, constants, evaluation_constants)
+
+
+def read(source: Union[str, "os.PathLike[str]"], **reading: Any) -> _core.Problem:
+    """A problem from a folder (Popper's bk.pl and exs.pl, CSV, triples, ...), a file or a database.
+
+    Keywords: closed_world, format, target, reify, mapping, split, most_constants, value_types,
+    value_degree; docs/formats.md tells what they do.
+    """
+    return _core.read_problem(os.fspath(source), **reading)
+
+
+def as_problem(given: Given) -> _core.Problem:
+    """A problem as it is; a built-in task by its name; a file or folder by its path."""
+    if isinstance(given, _core.Problem):
+        return given
+    if isinstance(given, str) and given in _core.tasks():
+        return task(given)
+    if isinstance(given, (str, os.PathLike)):
+        path = os.fspath(given)
+        if os.path.exists(path) or os.sep in path:
+            return read(path)
+        return task(path)  # which names the nearest task
+    raise TypeError(
+        f"expected a problem, the name of a task or a path, found {type(given).__name__}"
+    )
+
+
+def learn(
+    problem: Optional[Given] = None,
+    *,
+    background: Any = None,
+    positive: Any = None,
+    negative: Any = None,
+    constants: Any = None,
+    closed_world: bool = False,
+    progress: Progress = None,
+    **settings: Any,
+) -> _core.Program:
+    """Learns a program.
+
+    Either from a problem (hri.problem, hri.read, hri.task, the name of a task, a path), or from
+    `background`, `positive` and `negative` as `hri.problem` takes them. Without `negative` every
+    atom that is not positive counts as negative, as with `closed_world`.
+
+    `progress` is a function that is called now and then with a dict (fraction, restarts, fits,
+    errors, loss, program), True or False for a bar, None for a bar where somebody looks on. Ctrl-C
+    raises `hri.Interrupted`, which holds the best program so far. Other keywords are the settings of
+    `RuleLearner`.
+
+    >>> import hri
+    >>> program = hri.learn(
+    ...     background={"father": [("carl", "bob"), ("bob", "ann"), ("emil", "dora")],
+    ...                 "mother": [("dora", "bob"), ("ann", "hugo")]},
+    ...     positive={"grandparent": [("carl", "ann"), ("dora", "ann"), ("emil", "bob"), ("bob", "hugo")]},
+    ...     max_work=200_000)
+    >>> program.report.fits
+    True
+    >>> program.predict({"father": [("x", "y")], "mother": [("y", "z")]})
+    [('x', 'z')]
+    """
+    if problem is None:
+        if background is None or (positive is None and negative is None):
+            raise TypeError("learn() needs a problem, or background and positive examples")
+        problem = _facts.problem(
+            background,
+            positive,
+            negative,
+            constants=constants,
+            closed_world=closed_world or negative is None,
+        )
+    elif any(given is not None for given in (background, positive, negative, constants)):
+        raise TypeError("learn() takes a problem, or background and examples, not both")
+    elif closed_world:
+        raise TypeError("closed_world goes with background; of files: hri.read(..., closed_world=True)")
+    made = as_problem(problem)
+    callback = callback_of(progress)
+    try:
+        report, raised = _core.learn(made, callback, **settings)
+    finally:
+        if isinstance(callback, Bar):
+            callback.clear()
+    program: _core.Program = report.program
+    program.report = report
+    program.problem = made
+    if isinstance(raised, KeyboardInterrupt):
+        raise Interrupted(program) from raised
+    if raised is not None:
+        raise raised
+    return program
+
+
+def defaults() -> dict[str, Any]:
+    """Every keyword of learning with its default, as the C++ structs have them."""
+    return {**_core.setting_defaults(), **_core.Options().to_dict()}
+
+
+class RuleLearner:
+    """Learns rules in the manner of scikit-learn's estimators.
+
+    Keywords and defaults are those of the C++ structs: `hri.defaults()`.
+
+    >>> import hri
+    >>> learner = hri.RuleLearner(max_work=200_000).fit(hri.task("grandparent"))
+    >>> learner.score(hri.task("grandparent"))
+    1.0
+    >>> learner.get_params()["layers"]
+    4
+    >>> learner.set_params(layer=3)
+    Traceback (most recent call last):
+        ...
+    ValueError: RuleLearner has no parameter 'layer' (did you mean layers?)
+    """
+
+    program_: _core.Program
+
+    def __init__(self, **settings: Any) -> None:
+        self.set_params(**{**defaults(), **settings})
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """All settings by name."""
+        return {name: getattr(self, name) for name in defaults()}
+
+    def set_params(self, **settings: Any) -> RuleLearner:
+        """Changes settings; they are checked when fit() is called."""
+        known = defaults()
+        for name, value in settings.items():
+            if name not in known:
+                nearest = _core.nearest(name, list(known))
+                raise ValueError(f"RuleLearner has no parameter '{name}' (did you mean {nearest}?)")
+            setattr(self, name, value)
+        return self
+
+    def fit(self, problem: Given, y: None = None, *, progress: Progress = None) -> RuleLearner:
+        """Learns `program_` from a problem, a task's name or a path."""
+        try:
+            self.program_ = learn(problem, progress=progress, **self.get_params())
+        except Interrupted as stopped:
+            self.program_ = stopped.program
+            raise
+        return self
+
+    @property
+    def report_(self) -> Optional[_core.Report]:
+        """The evidence for `program_`; pickles do not keep it."""
+        return self._learned().report
+
+    def predict(self, problem: Given) -> NDArray[np.int8]:
+        """0 or 1 for each labelled atom of the problem's instances, in the order of `labels`."""
+        return self._judged(problem)[0]
+
+    def labels(self, problem: Given) -> NDArray[np.int8]:
+        """What predict() should give."""
+        return self._judged(problem)[1]
+
+    def score(self, problem: Given, y: None = None) -> float:
+        """The accuracy of predict()."""
+        predicted, labels = self._judged(problem)
+        if not len(labels):
+            raise ValueError("there are no labelled atoms to score")
+        return float(np.mean(predicted == labels))
+
+    def _judged(self, given: Given) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
+        program = self._learned()
+        problem = as_problem(given)
+        if problem.target[1] != program.target[1]:
+            raise ValueError(
+                f"the program defines {program.target}, the problem's target is {problem.target}"
+            )
+        parts = [np.empty((2, 0), np.int8)]
+        for instance in problem.instances():
+            labels = instance.labels
+            labelled = labels != 2
+            truth = program.truth(instance).ravel()
+            parts.append(np.stack([truth[labelled].astype(np.int8), labels[labelled]]))
+        predicted, labels = np.concatenate(parts, axis=1)
+        return predicted, labels
+
+    def _learned(self) -> _core.Program:
+        if not hasattr(self, "program_"):
+            raise AttributeError("this RuleLearner has learned nothing yet: call fit() first")
+        return self.program_
+
+    def __repr__(self) -> str:
+        standard = defaults()
+        changed = [f"{k}={v!r}" for k, v in self.get_params().items() if v != standard[k]]
+        return f"RuleLearner({', '.join(changed)})"
+
+
+RuleLearner.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+    [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=value)
+        for name, value in defaults().items()
+    ]
+)

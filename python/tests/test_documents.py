@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Whatever the documentation shows runs: docstrings, the README's example, the examples."""
+
+import doctest
+import inspect
+import os
+import re
+import subprocess
+import sys
+import tomllib
+
+import pytest
+
+import hri
+from conftest import SOURCE
+
+EXAMPLES = sorted((SOURCE / "examples").glob("*.py"))
+
+
+def documented():
+    """Every public object and what it holds, by name."""
+    yield "hri", hri
+    for name in hri.__all__:
+        value = getattr(hri, name)
+        yield f"hri.{name}", value
+        for member, part in vars(value).items() if inspect.isclass(value) else ():
+            yield f"hri.{name}.{member}", part
+
+
+def examples_in_docstrings():
+    parser = doctest.DocTestParser()
+    for name, value in documented():
+        text = inspect.getdoc(value) or ""
+        if ">>>" in text:
+            yield parser.get_doctest(text, {}, name, None, None)
+
+
+@pytest.mark.parametrize("test", list(examples_in_docstrings()), ids=lambda test: test.name)
+def test_docstrings_run(test):
+    assert "import hri" in test.docstring  # as a reader would type it
+    told = []
+    runner = doctest.DocTestRunner()
+    runner.run(test, out=told.append)
+    assert runner.failures == 0, "".join(told)
+
+
+def test_every_public_name_has_a_docstring():
+    for name in hri.__all__:
+        assert (getattr(hri, name).__doc__ or "").strip(), name
+
+
+def run(path, **options):
+    return subprocess.run(
+        [sys.executable, str(path)], capture_output=True, text=True, timeout=250, env=os.environ, **options
+    )
+
+
+def test_the_example_of_the_readme_runs_as_printed(tmp_path):
+    readme = (SOURCE / "README.md").read_text()
+    code, output = re.search(r"```python\n(.*?)```\n```\n(.*?)```", readme, re.S).groups()
+    (tmp_path / "readme.py").write_text(code)
+    ran = run(tmp_path / "readme.py", cwd=tmp_path)
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout == output
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_the_examples_run(path, tmp_path):
+    ran = run(path, cwd=tmp_path)
+    assert ran.returncode == 0, ran.stderr
+    shown = re.search(r'^"""(.*?)"""', path.read_text(), re.S | re.M).group(1)
+    for line in re.findall(r"^    (\S.*)$", shown, re.M):  # what the docstring says it prints
+        assert line in ran.stdout, f"{line!r} is not in\n{ran.stdout}"
+
+
+def test_there_is_an_example_for_each_kind_of_data():
+    names = {path.stem for path in EXAMPLES}
+    assert names >= {"lists", "frames", "arrays", "popper", "triples", "tables", "tasks", "training_loop", "learner"}
+
+
+def test_versions_agree():
+    project = tomllib.loads((SOURCE / "pyproject.toml").read_text())["project"]
+    assert project["version"] == hri.__version__
