@@ -20,7 +20,8 @@ bool looks_like_model(const std::filesystem::path& path, const std::string& cont
 }  // namespace
 
 const Task* built_in_task(const std::string& name) {
-    for (const std::vector<Task>* tasks : {&all_tasks(), &development_tasks()}) {
+    for (const std::vector<Task>* tasks :
+         {&all_tasks(), &development_tasks(), &extension_tasks()}) {
         for (const Task& task : *tasks) {
             if (task.name == name) {
                 return &task;

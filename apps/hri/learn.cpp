@@ -198,7 +198,11 @@ void add_learn(CLI::App& app, Action& action) {
         "  hri learn grandparent\n"
         "  hri learn family/ --out model.safetensors --program program.pl --json report.json\n"
         "  hri learn length --max-work 20000000 --seed 7      # repeatable on any machine\n"
-        "  hri learn even-odd --strategy gradient --iterations 30000 --restarts 20");
+        "  hri learn even-odd --strategy gradient --iterations 30000 --restarts 20\n"
+        "  hri learn leaf --negation                            # leaf(X) <- \\+ aux1(X)\n"
+        "  hri learn only-child --negation --equality           # with X \\= Y\n"
+        "  hri learn has-cycle --zero-ary                       # a target without arguments\n"
+        "  hri learn from-start --rules 'R*; S: H(X) <- ~P(start,X)'");
     command
         ->add_option("task", flags->task, "a built-in task or data: a folder, files or a database")
         ->required()

@@ -22,7 +22,10 @@ void OptionFlags::add_to(CLI::App& command) {
         if (!field.choices.empty()) {
             help += fmt::format(" ({})", fmt::join(field.choices, ", "));
         }
-        CLI::Option* option = command.add_option(flag, values_[i], help);
+        const bool is_switch =
+            field.kind == OptionField::Kind::boolean && field.get(defaults) == "false";
+        CLI::Option* option = is_switch ? command.add_flag(flag, values_[i], help)
+                                        : command.add_option(flag, values_[i], help);
         option->group(field.group)->option_text("[" + field.get(defaults) + "]")->take_last();
         options_.push_back(option);
     }

@@ -55,7 +55,7 @@ std::string weights_text(const Model& model) {
         if (predicate < h.first_auxiliary()) {
             continue;
         }
-        const auto index = static_cast<std::size_t>(predicate - h.first_auxiliary());
+        const auto index = static_cast<std::size_t>(h.positive(predicate) - h.first_auxiliary());
         const Auxiliary& auxiliary = h.auxiliaries[index];
         text += to_text(model.protorules[static_cast<std::size_t>(auxiliary.protorule)]) + "\n";
         for (std::size_t i = 0; i < auxiliary.slots.size(); ++i) {

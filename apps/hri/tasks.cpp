@@ -30,7 +30,25 @@ std::string symbols(const std::vector<PredicateSymbol>& predicates) {
     return text;
 }
 
+/// The flags with which `hri learn` finds a solution.
+std::string flags_of(const Task& task) {
+    std::string text;
+    for (const auto& [name, value] : task.options) {
+        std::string flag = name;
+        std::replace(flag.begin(), flag.end(), '_', '-');
+        text += (text.empty() ? "--" : " --") + flag +
+                (value == "true"                        ? ""
+                 : value.find(' ') != std::string::npos ? " '" + value + "'"
+                                                        : " " + value);
+    }
+    return text;
+}
+
 Json task_json(const Task& task) {
+    Json options = Json::object();
+    for (const auto& [name, value] : task.options) {
+        options[name] = value;
+    }
     Json inputs = Json::array();
     for (const PredicateSymbol& input : task.inputs) {
         inputs.push_back(symbols({input}));
@@ -48,7 +66,13 @@ Json task_json(const Task& task) {
             {"train_constants", task.train_constants},
             {"eval_constants", task.eval_constants},
             {"iterations", task.iterations},
+            {"options", std::move(options)},
             {"solution", task.solution}};
+}
+
+std::vector<std::string> row_of(const Task& task) {
+    return {task.name, symbols({task.target}), symbols(task.inputs), task.recursive ? "yes" : "no",
+            fmt::format("{} -> {}", task.train_constants, task.eval_constants)};
 }
 
 int list(const Flags& flags) {
@@ -57,15 +81,21 @@ int list(const Flags& flags) {
         {"task", "target", "inputs", "recursive", "constants", "steps"}};
     Json tasks = Json::array();
     for (const Task& task : all_tasks()) {
-        rows.push_back({task.name, symbols({task.target}), symbols(task.inputs),
-                        task.recursive ? "yes" : "no",
-                        fmt::format("{} -> {}", task.train_constants, task.eval_constants),
-                        fmt::format("{} -> {}", task.train_steps, task.eval_steps)});
+        rows.push_back(row_of(task));
+        rows.back().push_back(fmt::format("{} -> {}", task.train_steps, task.eval_steps));
+        tasks.push_back(task_json(task));
+    }
+    std::vector<std::vector<std::string>> extended = {
+        {"task", "target", "inputs", "recursive", "constants", "needs"}};
+    for (const Task& task : extension_tasks()) {
+        extended.push_back(row_of(task));
+        extended.back().push_back(flags_of(task));
         tasks.push_back(task_json(task));
     }
     fmt::print(
-        "{}\nconstants and steps: in training -> in evaluation; `hri tasks show NAME` tells more\n",
-        aligned(rows, 4));
+        "{}\nconstants and steps: in training -> in evaluation; `hri tasks show NAME` tells more\n"
+        "\nbeyond the paper's language:\n{}",
+        aligned(rows, 4), aligned(extended, 4));
     write_json(
         flags.json_file,
         {{"version", HRI_VERSION}, {"command", command_line()}, {"tasks", std::move(tasks)}});
@@ -135,6 +165,9 @@ int show(const Flags& flags) {
     fmt::print("{} ({})\n{}\n\n", task.title, task.name, task.explanation);
     fmt::print("inputs   {}\ntarget   {}{}\n", symbols(task.inputs), symbols({task.target}),
                task.recursive ? ", needs recursion" : "");
+    if (!task.options.empty()) {
+        fmt::print("needs    {}\n", flags_of(task));
+    }
     fmt::print("trained  on {}, {}; {}, {}\n", counted(task.train_constants, "constant"),
                task.fixed ? "one fixed instance" : "a fresh random instance each iteration",
                counted(task.train_steps, "step"), counted(task.iterations, "iteration"));

@@ -39,6 +39,8 @@ struct Instance {
     std::vector<Label> labels;             ///< target's atoms in row-major order: n^arity of them
 
     std::string name_of(int constant) const;
+    /// The constant of that name, -1 for none.
+    int find(const std::string& name) const;
     /// Empties facts and labels (all `fill`) for n constants, keeping the memory.
     void reset(int n, int inputs, int target_arity, Label fill);
     int count(Label label) const;

@@ -27,21 +27,39 @@ struct Predicate {
     auto operator<=>(const Predicate&) const = default;
 };
 
-/// What a predicate is called and how many arguments it takes.
+/// What a predicate is called and how many arguments it takes. `negated` is the predicate that
+/// holds of all other constants of the data, written \+ name.
 struct PredicateSymbol {
     std::string name;
     int arity = 0;
+    bool negated = false;
     auto operator<=>(const PredicateSymbol&) const = default;
 };
 
-/// The names behind the ids. Two predicates may share a name if their arities differ.
+/// X = Y, the built-in predicate: it needs no facts.
+inline bool is_equality(const PredicateSymbol& symbol) {
+    return symbol.arity == 2 && symbol.name == "=";
+}
+
+/// "edge", or "\\+ edge" of the negated predicate.
+inline std::string to_text(const PredicateSymbol& symbol) {
+    return (symbol.negated ? "\\+ " : "") + symbol.name;
+}
+
+/// The names behind the ids. Two predicates may share a name if their arities differ, or if one is
+/// the other's negation.
 class Vocabulary {
   public:
-    /// The id of a symbol, which is added if it is new.
+    /// The id of a symbol, which is added if it is new; a negated one's positive symbol too.
     Predicate intern(const PredicateSymbol& symbol);
     std::optional<Predicate> find(const PredicateSymbol& symbol) const;
 
     const PredicateSymbol& operator[](Predicate p) const { return symbols_[p.id]; }
+
+    bool is_negated(Predicate p) const { return symbols_[p.id].negated; }
+
+    /// The predicate that a negated one negates; others as they are.
+    Predicate positive(Predicate p) const;
 
     int size() const { return static_cast<int>(symbols_.size()); }
 
@@ -81,33 +99,39 @@ struct Atom {
     auto operator<=>(const Atom&) const = default;
 };
 
-/// A definite clause: head <- body. An empty body is true.
+/// A clause: head <- body. An empty body is true. Body atoms may be of negated predicates.
 struct Rule {
     Atom head;
     std::vector<Atom> body;
     auto operator<=>(const Rule&) const = default;
 };
 
-/// Definite rules that define a target, with invented predicates.
+/// Rules that define a target, with invented predicates.
 /// Predicates that no rule defines are inputs (or false where the data lack them); only one that is
 /// called `false` is false everywhere. Facts of a predicate that rules define do not count. A
-/// variable of the head that does not occur in the body stands for every constant.
+/// variable of the head that does not occur in the body stands for every constant. What is negated
+/// must not depend on the rule's head (the program is stratified); its variables range over the
+/// constants of the data.
 struct Program {
     Vocabulary vocabulary;
     Predicate target;
     std::vector<Rule> rules;
 };
 
-/// Definite clauses in Prolog syntax, without functions, over predicates of at most two arguments.
+/// Clauses in Prolog syntax, without functions, over predicates of at most two arguments, with \+,
+/// = and \=.
 /// The target is the first clause's head unless a comment line `% target: name/arity` says
 /// otherwise. Directives are skipped; the goal `true` is left out, a rule with the goal `false` or
-/// `fail` too. Throws Error with the place.
+/// `fail` too. Goals of the predicate that a comment line `% domain: name/1` names are left out:
+/// they say that a variable is a constant of the data. Throws Error with the place, also where
+/// negation goes through recursion.
 Program parse_program(std::string_view text, const std::string& file_name = "<text>");
 
 /// Prolog text that SWI-Prolog runs unchanged; parse_program reads it back. Recursive predicates
 /// are tabled, predicates without rules are declared dynamic so that missing facts mean false. A
 /// variable that occurs once is written `_`; where it stands in the head, Prolog's answers hold for
-/// every constant.
+/// every constant. With negation, variables that no positive goal binds are bound by goals
+/// `constant(X)`, and constant/1 is to list all constants.
 std::string to_prolog(const Program& program);
 
 /// The paper's notation, one line per predicate:

@@ -36,13 +36,15 @@ struct Auxiliary {
         slots;  ///< conjoined first, then the disjunct's; indices into Hierarchy::slots
 };
 
-/// Predicates are numbered True = 0, False = 1, then inputs, then auxiliaries layer by layer.
+/// Predicates are numbered True = 0, False = 1, then inputs, then auxiliaries layer by layer, then,
+/// with Options::negation, the negations of auxiliaries below the last layer.
 struct Hierarchy {
     int inputs = 0;
     std::vector<int> arity;              ///< of every predicate
     std::vector<Auxiliary> auxiliaries;  ///< predicate 2 + inputs + i is auxiliaries[i]
     std::vector<Slot> slots;             ///< the last one is the target's
     int target_arity = 2;
+    std::vector<int> negated;  ///< predicate first_negation() + i is the negation of negated[i]
 
     static constexpr int kTrue = 0;
     static constexpr int kFalse = 1;
@@ -51,9 +53,22 @@ struct Hierarchy {
 
     int first_auxiliary() const { return 2 + inputs; }
 
+    int first_negation() const { return first_auxiliary() + static_cast<int>(auxiliaries.size()); }
+
+    bool is_negation(int predicate) const { return predicate >= first_negation(); }
+
+    /// What a negation negates; others as they are.
+    int positive(int predicate) const {
+        return is_negation(predicate)
+                   ? negated[static_cast<std::size_t>(predicate - first_negation())]
+                   : predicate;
+    }
+
     int target_slot() const { return static_cast<int>(slots.size()) - 1; }
 };
 
+/// `protorules` as joined_in_pairs() gives them: a link stands in the first slot of the rule after
+/// it and nowhere else.
 Hierarchy make_hierarchy(const ProtoRules& protorules, const std::vector<PredicateSymbol>& inputs,
                          int target_arity, const Options& options);
 
@@ -66,12 +81,20 @@ struct Parameters {
 
 struct Model {
     Options options;
-    ProtoRules protorules;
-    std::vector<PredicateSymbol> inputs;
+    ProtoRules protorules;                ///< joined_in_pairs()
+    std::vector<PredicateSymbol> inputs;  ///< the problem's, then those that the options add
     PredicateSymbol target;
     Hierarchy hierarchy;  ///< follows from the four above
     Parameters parameters;
 };
+
+/// The proto-rules of the options: their set, with Z where it is asked for, joined_in_pairs().
+ProtoRules make_protorules(const Options& options);
+
+/// The problem's inputs, then `=` and the negations of all of them, as the options ask. What is
+/// added has no facts of its own: it follows from the others'.
+std::vector<PredicateSymbol> make_inputs(const std::vector<PredicateSymbol>& inputs,
+                                         const Options& options);
 
 Model make_model(const std::vector<PredicateSymbol>& inputs, const PredicateSymbol& target,
                  const Options& options, std::uint64_t seed);

@@ -52,6 +52,12 @@ struct Options {
     DisjunctSees disjunct_sees = DisjunctSees::lower;
     LastLayer last_layer = LastLayer::target_arity;
 
+    // Beyond the paper (docs/expressivity.md)
+    bool negation = false;  ///< slots may match negated inputs, and negated predicates of lower
+                            ///< layers, which then run to their end before the next layer begins
+    bool equality = false;  ///< X = Y is an input
+    bool zero_ary = false;  ///< adds the proto-rule Z: H() <- ~P(X,Y)
+
     // Embeddings and unification
     int dimension = 0;  ///< 0: the number of predicates, True and False included
     Start start = Start::identity;

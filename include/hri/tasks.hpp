@@ -12,6 +12,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace hri {
@@ -48,13 +49,17 @@ struct Task {
     /// Facts in the order of `inputs`, and a label for every atom of the target. Expects at least
     /// min_constants; draws nothing at random where `fixed`.
     std::function<void(int constants, Random&, Instance&)> generate;
+    /// Options without which no solution is in reach, by name: {"negation", "true"}.
+    std::vector<std::pair<std::string, std::string>> options = {};
 };
 
 /// The paper's tasks.
 const std::vector<Task>& all_tasks();
 /// Tasks of our own, on which settings are chosen before they are measured on the paper's.
 const std::vector<Task>& development_tasks();
-/// Among both. Throws Error naming the nearest task.
+/// Tasks that need an extension of the model beyond the paper, which Task::options names.
+const std::vector<Task>& extension_tasks();
+/// Among all three. Throws Error naming the nearest task.
 const Task& find_task(std::string_view name);
 
 /// More are refused: labels are dense.

@@ -2,12 +2,25 @@
 #include "hri/data.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cstddef>
 
 namespace hri {
 
 std::string Instance::name_of(int constant) const {
     return names.empty() ? std::to_string(constant) : names[static_cast<std::size_t>(constant)];
+}
+
+int Instance::find(const std::string& name) const {
+    if (!names.empty()) {
+        const auto known = std::find(names.begin(), names.end(), name);
+        return known == names.end() ? -1 : static_cast<int>(known - names.begin());
+    }
+    int value = -1;
+    const auto parsed = std::from_chars(name.data(), name.data() + name.size(), value);
+    const bool plain = parsed.ec == std::errc() && parsed.ptr == name.data() + name.size() &&
+                       (name == "0" || (name[0] != '0' && name[0] != '-'));
+    return plain && value < constants ? value : -1;
 }
 
 void Instance::reset(int n, int inputs, int target_arity, Label fill) {

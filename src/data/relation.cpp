@@ -162,7 +162,7 @@ std::size_t Matcher::cheapest(const std::vector<Atom>& body, const std::vector<R
 }
 
 bool derive(const std::vector<Rule>& rules, std::vector<Relation>& relations,
-            const DeriveLimits& limits) {
+            const DeriveLimits& limits, int first_round) {
     std::int64_t work = limits.work;
     std::int64_t tuples = limits.tuples;
     Matcher matcher(relations, work);
@@ -172,7 +172,7 @@ bool derive(const std::vector<Rule>& rules, std::vector<Relation>& relations,
         fresh.emplace_back(relation.arity());
     }
     std::vector<std::int32_t> head;
-    for (int round = 1;; ++round) {
+    for (int round = first_round;; ++round) {
         std::vector<std::size_t> now(relations.size());
         for (std::size_t p = 0; p < relations.size(); ++p) {
             now[p] = relations[p].size();
@@ -197,7 +197,7 @@ bool derive(const std::vector<Rule>& rules, std::vector<Relation>& relations,
         };
         for (const Rule& rule : rules) {
             if (rule.body.empty()) {
-                if (round == 1 && !run(rule, {})) {
+                if (round == first_round && !run(rule, {})) {
                     return false;
                 }
                 continue;

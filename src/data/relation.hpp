@@ -34,6 +34,9 @@ class Relation {
     /// The round of a known tuple, or -1.
     int round_of(Tuple tuple) const;
 
+    /// One more than the last round.
+    int rounds() const { return static_cast<int>(first_row_.size()); }
+
     std::size_t size() const { return size_; }
 
     int arity() const { return static_cast<int>(arity_); }
@@ -180,8 +183,9 @@ struct DeriveLimits {
 };
 
 /// Adds what the rules give, round by round, so that a tuple's round is the height of its lowest
-/// proof. Every variable of a head occurs in its body. False where a limit was reached.
+/// proof. Every variable of a head occurs in its body. False where a limit was reached. Rounds
+/// count from `first_round`, which is above those of all tuples.
 bool derive(const std::vector<Rule>& rules, std::vector<Relation>& relations,
-            const DeriveLimits& limits);
+            const DeriveLimits& limits, int first_round = 1);
 
 }  // namespace hri::data

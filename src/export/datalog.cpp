@@ -128,7 +128,14 @@ class DatalogWriter {
     }
 
     std::string written(const Atom& atom) const {
-        std::string text = names_[atom.predicate.id] + "(";
+        const Vocabulary& vocabulary = restricted_.program.vocabulary;
+        const bool negated = vocabulary.is_negated(atom.predicate);
+        if (is_equality(vocabulary[atom.predicate])) {
+            return written(atom.arguments[0]) + (negated ? " != " : " = ") +
+                   written(atom.arguments[1]);
+        }
+        std::string text =
+            (negated ? "!" : "") + names_[vocabulary.positive(atom.predicate).id] + "(";
         for (std::size_t i = 0; i < atom.arguments.size(); ++i) {
             text += (i == 0 ? "" : ", ") + written(atom.arguments[i]);
         }

@@ -49,12 +49,18 @@ class World {
         for (std::int32_t c = 0; restricted_.constants && c < instance.constants; ++c) {
             relations_[restricted_.constants->id].add(std::array{c});
         }
+        if (const std::optional<Predicate> equality = vocabulary.find({"=", 2})) {
+            for (std::int32_t c = 0; values_.count(*equality) == 0 && c < instance.constants; ++c) {
+                relations_[equality->id].add(std::array{c, c});
+            }
+        }
         for (const Rule& rule : restricted_.program.rules) {
             if (std::optional<Rule> here = over_the_instance(rule)) {
                 rules_.push_back(std::move(*here));
             }
         }
-        if (!data::derive(rules_, relations_, {})) {
+        if (!(has_negation(restricted_.program) ? derive_in_order()
+                                                : data::derive(rules_, relations_, {}))) {
             throw Error("the program derives too much to explain", {}, "take a smaller instance");
         }
     }
@@ -78,6 +84,49 @@ class World {
     }
 
   private:
+    const Vocabulary& vocabulary() const { return restricted_.program.vocabulary; }
+
+    /// What is negated before what negates it.
+    bool derive_in_order() {
+        const Components found = components(restricted_.program);
+        int round = 1;
+        for (const std::vector<std::uint32_t>& members : found.members) {
+            if (vocabulary().is_negated(Predicate{members.front()})) {
+                add_complement(Predicate{members.front()}, round++);
+                continue;
+            }
+            std::vector<Rule> own;
+            std::copy_if(rules_.begin(), rules_.end(), std::back_inserter(own), [&](const Rule& r) {
+                return std::find(members.begin(), members.end(), r.head.predicate.id) !=
+                       members.end();
+            });
+            if (!own.empty() && !data::derive(own, relations_, {}, round)) {
+                return false;
+            }
+            for (const std::uint32_t p : members) {
+                round = std::max(round, relations_[p].rounds());
+            }
+        }
+        return true;
+    }
+
+    void add_complement(Predicate p, int round) {
+        const Predicate of = vocabulary().positive(p);
+        const int arity = relations_[p.id].arity();
+        const auto n = static_cast<std::int32_t>(instance_.constants);
+        for (std::int32_t x = 0; x < (arity == 0 ? 1 : n); ++x) {
+            for (std::int32_t y = 0; y < (arity == 2 ? n : 1); ++y) {
+                const std::array<std::int32_t, 2> cells{x, y};
+                const data::Tuple tuple(cells.data(), static_cast<std::size_t>(arity));
+                const bool holds =
+                    is_equality(vocabulary()[of]) ? x == y : relations_[of.id].contains(tuple);
+                if (!holds) {
+                    relations_[p.id].add(tuple, round);
+                }
+            }
+        }
+    }
+
     void load(Predicate p, const std::vector<Fact>& facts) {
         if (restricted_.derived[p.id]) {
             return;  // facts of what rules define do not count
@@ -116,6 +165,14 @@ class World {
     Reason proof(Predicate p, const std::vector<std::int32_t>& tuple) {
         Reason reason;
         reason.atom = written(p, tuple);
+        if (vocabulary().is_negated(p)) {
+            const Predicate of = vocabulary().positive(p);
+            reason.because = is_equality(vocabulary()[p]) ? "they differ" : "by failure";
+            if (!is_equality(vocabulary()[p])) {
+                reason.body.push_back(attempt(of, tuple, kDeepestAttempt));
+            }
+            return reason;
+        }
         const int round = relations_[p.id].round_of(tuple);
         if (round == 0) {
             reason.because = "a fact";
@@ -160,6 +217,14 @@ class World {
         reason.atom = written(p, tuple);
         reason.holds = false;
         reason.value = 0;
+        if (vocabulary().is_negated(p)) {
+            reason.because =
+                is_equality(vocabulary()[p]) ? "they are equal" : "what it denies holds";
+            if (!is_equality(vocabulary()[p])) {
+                reason.body.push_back(proof(vocabulary().positive(p), tuple));
+            }
+            return reason;
+        }
         if (!restricted_.derived[p.id]) {
             const double value = value_of(p, tuple);
             reason.value = value;
@@ -298,23 +363,36 @@ class World {
     }
 
     std::string written(Predicate p, const std::vector<std::int32_t>& tuple) const {
-        return exporting::ground_atom(
-            prolog::quoted_predicate(restricted_.program.vocabulary[p].name), tuple, instance_);
+        if (is_equality(vocabulary()[p])) {
+            const auto name = [&](std::size_t i) {
+                return prolog::quoted(instance_.name_of(tuple[i]));
+            };
+            return name(0) + (vocabulary().is_negated(p) ? " \\= " : " = ") + name(1);
+        }
+        return (vocabulary().is_negated(p) ? "\\+ " : "") +
+               exporting::ground_atom(
+                   prolog::quoted_predicate(restricted_.program.vocabulary[p].name), tuple,
+                   instance_);
     }
 
     /// Bound variables by their constants, others by their names.
     std::string written(const Atom& atom, const std::vector<std::int32_t>& binding) const {
-        std::string text =
-            prolog::quoted_predicate(restricted_.program.vocabulary[atom.predicate].name);
-        for (std::size_t i = 0; i < atom.arguments.size(); ++i) {
-            const Term term = atom.arguments[i];
+        const auto argument = [&](Term term) {
             const auto index = static_cast<std::size_t>(term.index());
             const std::int32_t constant = !term.is_variable() ? term.index()
                                           : binding.empty()   ? kUnbound
                                                               : binding[index];
-            text += i == 0 ? "(" : ",";
-            text += constant == kUnbound ? variable_name(index)
-                                         : prolog::quoted(instance_.name_of(constant));
+            return constant == kUnbound ? variable_name(index)
+                                        : prolog::quoted(instance_.name_of(constant));
+        };
+        const PredicateSymbol& symbol = vocabulary()[atom.predicate];
+        if (is_equality(symbol)) {
+            return argument(atom.arguments[0]) + (symbol.negated ? " \\= " : " = ") +
+                   argument(atom.arguments[1]);
+        }
+        std::string text = (symbol.negated ? "\\+ " : "") + prolog::quoted_predicate(symbol.name);
+        for (std::size_t i = 0; i < atom.arguments.size(); ++i) {
+            text += (i == 0 ? "(" : ",") + argument(atom.arguments[i]);
         }
         return atom.arguments.empty() ? text : text + ")";
     }

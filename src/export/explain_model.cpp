@@ -22,7 +22,11 @@ constexpr std::int64_t kMostWork = 2'000'000'000;
 constexpr int kMostSteps = 1000;
 
 using Arguments = std::array<std::int32_t, 2>;
-using Grounding = std::vector<std::int32_t>;  // [variable of a proto-rule]
+using Grounding = std::vector<std::int32_t>;  // [variable of a proto-rule], then its constants
+
+constexpr int kMostVariables = 8;  // of a proto-rule
+constexpr std::int32_t kUnbound = -1;
+constexpr std::int32_t kNoConstant = -2;  // that the instance lacks
 
 std::size_t as_size(int i) { return static_cast<std::size_t>(i); }
 
@@ -43,7 +47,8 @@ class SoftWorld {
   public:
     SoftWorld(const Model& model, const std::vector<PredicateSymbol>& inputs,
               const Instance& instance, int steps)
-        : model_(model), h_(model.hierarchy), n_(instance.constants) {
+        : model_(model), h_(model.hierarchy), n_(instance.constants), rules_(model.protorules) {
+        number_constants(instance);
         const std::vector<float> scores = unification(model);
         for (std::size_t s = 0; s < h_.slots.size(); ++s) {
             std::vector<Candidate>& candidates = candidates_.emplace_back();
@@ -56,9 +61,16 @@ class SoftWorld {
         }
         refuse_if_long(steps);
         history_.push_back(start(inputs, instance));
-        for (int step = 0; steps < 0 ? step < kMostSteps : step < steps; ++step) {
-            if (!advance() && steps < 0) {
-                break;
+        // with negation one layer after the other, else all at once
+        const int layers = model.options.negation ? h_.auxiliaries.back().layer : 0;
+        for (int layer = std::min(layers, 1); layer <= layers; ++layer) {
+            for (int step = 0; steps < 0 ? step < kMostSteps : step < steps; ++step) {
+                if (!advance(layer) && steps < 0) {
+                    break;
+                }
+            }
+            for (int p = h_.first_negation(); p < h_.predicates(); ++p) {
+                negate(history_.back(), p, h_.positive(p));
             }
         }
     }
@@ -91,6 +103,34 @@ class SoftWorld {
   private:
     using Valuations = std::vector<std::vector<float>>;  // [predicate][atom]
 
+    /// Constants become the variables from kMostVariables on, bound from the start.
+    void number_constants(const Instance& instance) {
+        const std::vector<std::string> names = constants_of(model_.protorules);
+        for (const std::string& name : names) {
+            const int known = instance.find(name);
+            constants_.push_back(known < 0 ? kNoConstant : known);
+        }
+        for (ProtoRule& rule : rules_) {
+            for (std::vector<ProtoAtom>* atoms : {&rule.body, &rule.disjunct}) {
+                for (ProtoAtom& atom : *atoms) {
+                    for (int& argument : atom.arguments) {
+                        if (argument < 0) {
+                            const auto known = std::find(names.begin(), names.end(),
+                                                         rule.constants[as_size(-1 - argument)]);
+                            argument = kMostVariables + static_cast<int>(known - names.begin());
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    static void negate(Valuations& values, int predicate, int of) {
+        for (std::size_t i = 0; i < values[as_size(of)].size(); ++i) {
+            values[as_size(predicate)][i] = 1.0F - values[as_size(of)][i];
+        }
+    }
+
     std::size_t atoms_of(int arity) const {
         std::size_t count = 1;
         for (int i = 0; i < arity; ++i) {
@@ -102,7 +142,7 @@ class SoftWorld {
     void refuse_if_long(int steps) const {
         double work = 0;
         for (const Auxiliary& auxiliary : h_.auxiliaries) {
-            const ProtoRule& rule = model_.protorules[as_size(auxiliary.protorule)];
+            const ProtoRule& rule = rules_[as_size(auxiliary.protorule)];
             double per_atom = std::pow(n_, static_cast<double>(fresh(rule.head, rule.body).size()));
             for (std::size_t i = 0; i < rule.body.size(); ++i) {
                 per_atom *= static_cast<double>(candidates_[as_size(auxiliary.slots[i])].size());
@@ -133,15 +173,32 @@ class SoftWorld {
                     fact.value;
             }
         }
+        for (std::size_t i = 0; i < model_.inputs.size(); ++i) {
+            const PredicateSymbol& symbol = model_.inputs[i];
+            const int predicate = 2 + static_cast<int>(i);
+            if (symbol.negated) {
+                const auto of = std::find(model_.inputs.begin(), model_.inputs.end(),
+                                          PredicateSymbol{symbol.name, symbol.arity});
+                negate(values, predicate, 2 + static_cast<int>(of - model_.inputs.begin()));
+            } else if (is_equality(symbol) &&
+                       std::find(inputs.begin(), inputs.end(), symbol) == inputs.end()) {
+                for (std::int32_t c = 0; c < n_; ++c) {
+                    values[as_size(predicate)][place(predicate, {c, c})] = 1.0F;
+                }
+            }
+        }
         return values;
     }
 
-    /// One step of all auxiliaries; false where nothing changed.
-    bool advance() {
+    /// One step of all auxiliaries, or of those of a layer; false where nothing changed.
+    bool advance(int layer) {
         Valuations next = history_.back();
         const int step = static_cast<int>(history_.size()) - 1;
         double change = 0;
         for (std::size_t a = 0; a < h_.auxiliaries.size(); ++a) {
+            if (layer > 0 && h_.auxiliaries[a].layer != layer) {
+                continue;
+            }
             std::vector<float>& values = next[as_size(h_.first_auxiliary()) + a];
             for (std::size_t i = 0; i < values.size(); ++i) {
                 const bool binary = h_.auxiliaries[a].arity == 2;
@@ -163,7 +220,7 @@ class SoftWorld {
     /// What an auxiliary's rule gives from the valuations after `step`.
     double value_of(const Auxiliary& auxiliary, const Arguments& arguments, int step,
                     Contribution* best) const {
-        const ProtoRule& rule = model_.protorules[as_size(auxiliary.protorule)];
+        const ProtoRule& rule = rules_[as_size(auxiliary.protorule)];
         const Grounding grounding = bound(rule.head, arguments);
         if (grounding.empty() && !rule.head.empty()) {
             return 0;  // the head repeats a variable
@@ -268,8 +325,12 @@ class SoftWorld {
 
     double valuation(int predicate, const ProtoAtom& atom, const Grounding& grounding,
                      int step) const {
-        return static_cast<double>(history_[as_size(step)][as_size(predicate)]
-                                           [place(predicate, arguments_of(atom, grounding))]);
+        const Arguments arguments = arguments_of(atom, grounding);
+        if (arguments[0] == kNoConstant || arguments[1] == kNoConstant) {
+            return 0;
+        }
+        return static_cast<double>(
+            history_[as_size(step)][as_size(predicate)][place(predicate, arguments)]);
     }
 
     std::size_t place(int predicate, const Arguments& arguments) const {
@@ -284,11 +345,11 @@ class SoftWorld {
     }
 
     /// The head's variables bound; empty where a repeated one meets two constants.
-    static Grounding bound(const std::vector<int>& head, const Arguments& arguments) {
-        Grounding grounding(8, -1);
+    Grounding bound(const std::vector<int>& head, const Arguments& arguments) const {
+        Grounding grounding = unbound();
         for (std::size_t i = 0; i < head.size(); ++i) {
             std::int32_t& value = grounding[as_size(head[i])];
-            if (value != -1 && value != arguments[i]) {
+            if (value != kUnbound && value != arguments[i]) {
                 return {};
             }
             value = arguments[i];
@@ -301,7 +362,7 @@ class SoftWorld {
         std::vector<int> open;
         for (const ProtoAtom& atom : atoms) {
             for (const int v : atom.arguments) {
-                if (grounding[as_size(v)] == -1 &&
+                if (grounding[as_size(v)] == kUnbound &&
                     std::find(open.begin(), open.end(), v) == open.end()) {
                     open.push_back(v);
                 }
@@ -310,9 +371,15 @@ class SoftWorld {
         return open;
     }
 
-    static std::vector<int> fresh(const std::vector<int>& head,
-                                  const std::vector<ProtoAtom>& atoms) {
-        Grounding grounding(8, -1);
+    Grounding unbound() const {
+        Grounding grounding(as_size(kMostVariables), kUnbound);
+        grounding.insert(grounding.end(), constants_.begin(), constants_.end());
+        return grounding;
+    }
+
+    std::vector<int> fresh(const std::vector<int>& head,
+                           const std::vector<ProtoAtom>& atoms) const {
+        Grounding grounding = unbound();
         for (const int v : head) {
             grounding[as_size(v)] = 0;
         }
@@ -340,6 +407,11 @@ class SoftWorld {
         result.holds = value >= 0.5;
         result.atom = written({exporting::predicate_name(model_, p), h_.arity[as_size(p)]},
                               arguments, instance);
+        if (h_.is_negation(p)) {
+            result.because = "1 - its value";
+            result.body.push_back(reason({h_.positive(p), 1.0}, arguments, step, instance));
+            return result;
+        }
         if (p < h_.first_auxiliary()) {
             result.because = p < 2 ? "" : value > 0 ? "a fact" : "no such fact";
             return result;
@@ -355,10 +427,11 @@ class SoftWorld {
             return result;
         }
         const Auxiliary& auxiliary = h_.auxiliaries[as_size(p - h_.first_auxiliary())];
-        const ProtoRule& rule = model_.protorules[as_size(auxiliary.protorule)];
+        const ProtoRule& rule = rules_[as_size(auxiliary.protorule)];
         Contribution best;
         value_of(auxiliary, arguments, step - 1, &best);
-        result.because = told(value, best.amount) + " by " + to_text(rule);
+        result.because = told(value, best.amount) + " by " +
+                         to_text(model_.protorules[as_size(auxiliary.protorule)]);
         if (!best.matches.empty()) {
             result.body =
                 reasons(best.disjunct ? rule.disjunct : rule.body, best, step - 1, instance);
@@ -379,6 +452,8 @@ class SoftWorld {
     const Model& model_;
     const Hierarchy& h_;
     std::int32_t n_;
+    ProtoRules rules_;                                // constants numbered as in a Grounding
+    std::vector<std::int32_t> constants_;             // of the instance
     std::vector<std::vector<Candidate>> candidates_;  // [slot]
     std::vector<Valuations> history_;                 // [step]
 };

@@ -24,7 +24,8 @@ Graph graph_of(const Program& program) {
             }
             layer[c] = std::max(layer[c], 1);
             for (const Atom& atom : rule.body) {
-                const auto below = static_cast<std::size_t>(found.of[atom.predicate.id]);
+                const auto below = static_cast<std::size_t>(
+                    found.of[program.vocabulary.positive(atom.predicate).id]);
                 layer[c] = std::max(layer[c], below == c ? 1 : layer[below] + 1);
             }
         }
@@ -33,7 +34,7 @@ Graph graph_of(const Program& program) {
     graph.title = indicator(program.vocabulary[program.target]);
     std::vector<std::size_t> node_of(defined.size(), SIZE_MAX);
     for (std::uint32_t p = 0; p < defined.size(); ++p) {
-        if (!reached[p]) {
+        if (!reached[p] || program.vocabulary.is_negated(Predicate{p})) {
             continue;
         }
         const bool is_target = Predicate{p} == program.target;
@@ -46,18 +47,35 @@ Graph graph_of(const Program& program) {
                                             : Graph::Kind::input,
                                is_target ? std::max(layer[component], 1) : layer[component]});
     }
-    std::map<std::pair<std::size_t, std::size_t>, int> uses;
+
+    struct Uses {
+        int positive = 0;
+        int negated = 0;
+
+        std::string text() const {
+            std::string times =
+                positive + negated > 1 ? fmt::format("{} times", positive + negated) : "";
+            if (negated > 0) {
+                times += (times.empty() ? "" : ", ") +
+                         std::string(positive > 0 ? "also negated" : "negated");
+            }
+            return times;
+        }
+    };
+
+    std::map<std::pair<std::size_t, std::size_t>, Uses> uses;
     for (const Rule& rule : program.rules) {
         if (!reached[rule.head.predicate.id]) {
             continue;
         }
         for (const Atom& atom : rule.body) {
-            ++uses[{node_of[atom.predicate.id], node_of[rule.head.predicate.id]}];
+            Uses& use = uses[{node_of[program.vocabulary.positive(atom.predicate).id],
+                              node_of[rule.head.predicate.id]}];
+            ++(program.vocabulary.is_negated(atom.predicate) ? use.negated : use.positive);
         }
     }
     for (const auto& [ends, count] : uses) {
-        graph.edges.push_back({ends.first, ends.second,
-                               count > 1 ? fmt::format("{} times", count) : std::string(), 0.5});
+        graph.edges.push_back({ends.first, ends.second, count.text(), 0.5});
     }
     return graph;
 }
@@ -80,9 +98,9 @@ Graph graph_of(const Model& model, double least_weight) {
             graph.nodes.push_back({predicate_name(model, p), "", Graph::Kind::input, 0});
         } else {
             const Auxiliary& auxiliary =
-                h.auxiliaries[static_cast<std::size_t>(p - h.first_auxiliary())];
+                h.auxiliaries[static_cast<std::size_t>(h.positive(p) - h.first_auxiliary())];
             graph.nodes.push_back(
-                {auxiliary.name,
+                {predicate_name(model, p),
                  to_text(model.protorules[static_cast<std::size_t>(auxiliary.protorule)]),
                  Graph::Kind::auxiliary, auxiliary.layer});
             open.push_back(p);
@@ -104,7 +122,8 @@ Graph graph_of(const Model& model, double least_weight) {
     for (std::size_t i = 0; i < open.size(); ++i) {
         const std::size_t to = node_of[open[i]];
         const std::vector<int>& slots =
-            h.auxiliaries[static_cast<std::size_t>(open[i] - h.first_auxiliary())].slots;
+            h.auxiliaries[static_cast<std::size_t>(h.positive(open[i]) - h.first_auxiliary())]
+                .slots;
         for (std::size_t s = 0; s < slots.size(); ++s) {
             add_slot(slots[s], to, fmt::format("{} ", "PQRS"[s % 4]),
                      (static_cast<double>(s) + 0.5) / static_cast<double>(slots.size()));

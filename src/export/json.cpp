@@ -24,7 +24,11 @@ Json atom_json(const Vocabulary& vocabulary, const Atom& atom) {
         arguments.push_back(term.is_variable() ? Json{{"variable", variable_name(index)}}
                                                : Json{{"constant", vocabulary.constants()[index]}});
     }
-    return {{"predicate", vocabulary[atom.predicate].name}, {"arguments", arguments}};
+    Json json = {{"predicate", vocabulary[atom.predicate].name}, {"arguments", arguments}};
+    if (vocabulary.is_negated(atom.predicate)) {
+        json["negated"] = true;
+    }
+    return json;
 }
 
 Json program_json(const Program& program) {
@@ -32,7 +36,9 @@ Json program_json(const Program& program) {
     const std::vector<bool> reached = reachable_predicates(program);
     Json inputs = Json::array();
     for (std::uint32_t p = 0; p < defined.size(); ++p) {
-        if (reached[p] && !defined[p] && Predicate{p} != program.target) {
+        if (reached[p] && !defined[p] && Predicate{p} != program.target &&
+            !program.vocabulary.is_negated(Predicate{p}) &&
+            !is_equality(program.vocabulary[Predicate{p}])) {
             inputs.push_back(symbol_json(program.vocabulary[Predicate{p}]));
         }
     }

@@ -49,7 +49,13 @@ std::string written(const Vocabulary& vocabulary, Term term) {
 }
 
 std::string written(const Vocabulary& vocabulary, const Atom& atom) {
-    std::string text = "\\textit{" + escaped(vocabulary[atom.predicate].name) + "}";
+    const PredicateSymbol& symbol = vocabulary[atom.predicate];
+    if (is_equality(symbol)) {
+        return written(vocabulary, atom.arguments[0]) + (symbol.negated ? " \\neq " : " = ") +
+               written(vocabulary, atom.arguments[1]);
+    }
+    std::string text = symbol.negated ? "\\lnot " : "";
+    text += "\\textit{" + escaped(symbol.name) + "}";
     for (std::size_t i = 0; i < atom.arguments.size(); ++i) {
         text += (i == 0 ? "(" : ", ") + written(vocabulary, atom.arguments[i]);
     }

@@ -27,7 +27,10 @@ std::string predicate_name(const Model& model, int predicate) {
         return "False";
     }
     if (predicate < h.first_auxiliary()) {
-        return model.inputs[static_cast<std::size_t>(predicate) - 2].name;
+        return to_text(model.inputs[static_cast<std::size_t>(predicate) - 2]);
+    }
+    if (h.is_negation(predicate)) {
+        return "\\+ " + predicate_name(model, h.positive(predicate));
     }
     return h.auxiliaries[static_cast<std::size_t>(predicate - h.first_auxiliary())].name;
 }

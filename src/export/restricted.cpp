@@ -4,6 +4,7 @@
 #include "logic/dependencies.hpp"
 #include "logic/draft.hpp"
 #include "logic/prolog.hpp"
+#include "logic/safe.hpp"
 
 #include <algorithm>
 #include <set>
@@ -11,17 +12,11 @@
 namespace hri::exporting {
 namespace {
 
-bool mentions(const std::vector<Atom>& body, Term term) {
-    return std::any_of(body.begin(), body.end(), [&](const Atom& atom) {
-        return std::find(atom.arguments.begin(), atom.arguments.end(), term) !=
-               atom.arguments.end();
-    });
-}
-
 // Undefined predicates of this name are false everywhere.
 bool mentions_false(const Program& program, const std::vector<bool>& derived, const Rule& rule) {
     return std::any_of(rule.body.begin(), rule.body.end(), [&](const Atom& atom) {
-        return !derived[atom.predicate.id] && program.vocabulary[atom.predicate].name == "false";
+        const PredicateSymbol& symbol = program.vocabulary[atom.predicate];
+        return !derived[atom.predicate.id] && symbol.name == "false" && !symbol.negated;
     });
 }
 
@@ -50,11 +45,7 @@ Restricted restricted(const Program& program) {
     const std::vector<bool> reached = reachable_predicates(program);
     const auto constants = [&] {
         if (!result.constants) {
-            PredicateSymbol symbol{"constant", 1};
-            while (program.vocabulary.find(symbol)) {
-                symbol.name += "_";
-            }
-            result.constants = result.program.vocabulary.intern(symbol);
+            result.constants = result.program.vocabulary.intern(constants_symbol(program));
             result.derived.push_back(false);
         }
         return *result.constants;
@@ -66,14 +57,15 @@ Restricted restricted(const Program& program) {
             continue;
         }
         Rule rule = original;
-        for (const Term term : original.head.arguments) {
-            if (!mentions(rule.body, term)) {
-                rule.body.push_back({constants(), {term}});
-            }
+        if (!resolve_equality(rule, program.vocabulary)) {
+            continue;
         }
+        bind_terms(rule, program.vocabulary, constants);
         simplify::number_variables(rule);
         for (const Atom& atom : rule.body) {
-            used.insert(atom.predicate);
+            if (!is_equality(result.program.vocabulary[atom.predicate])) {
+                used.insert(result.program.vocabulary.positive(atom.predicate));
+            }
         }
         result.program.rules.push_back(std::move(rule));
     }
@@ -109,7 +101,8 @@ std::vector<std::string> identifiers(const Restricted& of,
 }
 
 std::string indicator(const PredicateSymbol& symbol) {
-    return prolog::quoted_predicate(symbol.name) + "/" + std::to_string(symbol.arity);
+    return (symbol.negated ? "\\+ " : "") + prolog::quoted_predicate(symbol.name) + "/" +
+           std::to_string(symbol.arity);
 }
 
 }  // namespace hri::exporting

@@ -129,7 +129,8 @@ class SqlWriter {
         : restricted_(exporting::restricted(program)),
           program_(restricted_.program),
           postgresql_(dialect == SqlDialect::postgresql) {
-        std::vector<std::string> taken = {"hri_known", "hri_state", "hri_next", "hri_row"};
+        std::vector<std::string> taken = {"hri_known", "hri_state", "hri_next", "hri_row",
+                                          "hri_no"};
         for (int i = 1; i <= program_.vocabulary.size(); ++i) {
             taken.push_back("hri_recursion_" + std::to_string(i));
         }
@@ -177,7 +178,8 @@ class SqlWriter {
     }
 
     void add_component(const std::vector<std::uint32_t>& members, bool recursive) {
-        if (!restricted_.derived[members.front()] || names_[members.front()].empty()) {
+        if (program_.vocabulary.is_negated(Predicate{members.front()}) ||
+            !restricted_.derived[members.front()] || names_[members.front()].empty()) {
             return;  // an input, or out of reach
         }
         Recursion recursion{members, {}, {}};
@@ -284,6 +286,11 @@ class SqlWriter {
         std::vector<std::string> where;
         std::vector<std::string> value(static_cast<std::size_t>(simplify::variable_count(rule)));
         for (const Atom& atom : rule.body) {
+            if (is_equality(program_.vocabulary[atom.predicate]) ||
+                program_.vocabulary.is_negated(atom.predicate)) {
+                where.push_back(condition(atom, value));
+                continue;
+            }
             std::string source = "t" + std::to_string(from.size() + 1);
             const int number = recursion != nullptr ? recursion->number_of(atom.predicate) : -1;
             if (number >= 0 && lateral) {
@@ -327,6 +334,27 @@ class SqlWriter {
         }
         return "SELECT " + joined(out, ", ") + (from.empty() ? "" : " FROM " + joined(from, ", ")) +
                (where.empty() ? "" : " WHERE " + joined(where, " AND "));
+    }
+
+    /// A negated atom or one of equality, whose variables have their values.
+    std::string condition(const Atom& atom, const std::vector<std::string>& value) const {
+        const auto term = [&](Term t) {
+            const auto index = static_cast<std::size_t>(t.index());
+            return t.is_variable() ? value[index] : literal(index);
+        };
+        const bool negated = program_.vocabulary.is_negated(atom.predicate);
+        if (is_equality(program_.vocabulary[atom.predicate])) {
+            return term(atom.arguments[0]) + (negated ? " <> " : " = ") + term(atom.arguments[1]);
+        }
+        std::string query = "NOT EXISTS (SELECT 1 FROM " +
+                            name(program_.vocabulary.positive(atom.predicate)) + " AS hri_no";
+        for (std::size_t i = 0; i < atom.arguments.size(); ++i) {
+            const std::string column = i == 0 ? "hri_no.a" : "hri_no.b";
+            query += (i == 0 ? " WHERE " : " AND ") +
+                     (postgresql_ ? "CAST(" + column + " AS TEXT)" : column) + " = " +
+                     term(atom.arguments[i]);
+        }
+        return query + ")";
     }
 
     std::string literal(std::size_t constant) const {

@@ -4,7 +4,6 @@
 #include "logic/prolog.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
 
 namespace hri {
@@ -64,17 +63,8 @@ std::string to_text(const Explanation& explanation) {
 namespace exporting {
 
 std::optional<std::int32_t> find_constant(const Instance& instance, const std::string& name) {
-    if (instance.names.empty()) {
-        int value = 0;
-        const auto parsed = std::from_chars(name.data(), name.data() + name.size(), value);
-        const bool known = parsed.ec == std::errc() && value >= 0 && value < instance.constants &&
-                           std::to_string(value) == name;
-        return known ? std::optional<std::int32_t>(value) : std::nullopt;
-    }
-    const auto found = std::find(instance.names.begin(), instance.names.end(), name);
-    return found == instance.names.end() ? std::nullopt
-                                         : std::optional<std::int32_t>(static_cast<std::int32_t>(
-                                               found - instance.names.begin()));
+    const int known = instance.find(name);
+    return known < 0 ? std::nullopt : std::optional<std::int32_t>(known);
 }
 
 std::vector<std::int32_t> constants_of(const Instance& instance, const GroundAtom& atom) {

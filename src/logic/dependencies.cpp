@@ -18,6 +18,11 @@ Edges body_predicates(const Program& program) {
             to.push_back(atom.predicate.id);
         }
     }
+    for (std::uint32_t p = 0; p < count; ++p) {
+        if (program.vocabulary.is_negated(Predicate{p})) {
+            edges[p].push_back(program.vocabulary.positive(Predicate{p}).id);
+        }
+    }
     std::vector<std::uint32_t> seen_by(count, UINT32_MAX);
     for (std::uint32_t p = 0; p < count; ++p) {
         std::erase_if(edges[p], [&](std::uint32_t q) {
@@ -111,6 +116,25 @@ class Tarjan {
 }  // namespace
 
 Components components(const Program& program) { return Tarjan(body_predicates(program)).run(); }
+
+bool has_negation(const Program& program) {
+    return std::any_of(program.rules.begin(), program.rules.end(), [&](const Rule& rule) {
+        return std::any_of(rule.body.begin(), rule.body.end(), [&](const Atom& atom) {
+            return program.vocabulary.is_negated(atom.predicate);
+        });
+    });
+}
+
+bool is_stratified(const Program& program) {
+    const Components found = components(program);
+    for (std::uint32_t p = 0; p < found.of.size(); ++p) {
+        if (program.vocabulary.is_negated(Predicate{p}) &&
+            found.recursive[static_cast<std::size_t>(found.of[p])]) {
+            return false;
+        }
+    }
+    return true;
+}
 
 std::vector<bool> defined_predicates(const Program& program) {
     std::vector<bool> defined(static_cast<std::size_t>(program.vocabulary.size()), false);

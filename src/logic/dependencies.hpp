@@ -17,7 +17,13 @@ struct Components {
     std::vector<bool> recursive;                      ///< [component] a predicate depends on itself
 };
 
+/// A negated predicate is a component of its own, which depends on the predicate that it negates.
 Components components(const Program& program);
+
+bool has_negation(const Program& program);
+
+/// Whether nothing depends on its own negation.
+bool is_stratified(const Program& program);
 
 /// [predicate] whether rules define it.
 std::vector<bool> defined_predicates(const Program& program);

@@ -18,12 +18,19 @@ namespace hri::simplify {
 struct Draft {
     std::vector<PredicateSymbol> symbols;  ///< [predicate]
     std::vector<bool> invented;            ///< [predicate] defined by rules, or the target
+    std::vector<Predicate> positive;       ///< [predicate] what a negated one negates, or itself
+    std::vector<bool> pinned;              ///< [predicate] its negation is used: it stays as it is
     Predicate target;
     std::vector<Rule> rules;  ///< variables numbered from 0 in order of appearance
     std::int64_t work = 0;    ///< what the searches may still cost; at 0 they find nothing more
 
-    bool is_auxiliary(Predicate p) const { return invented[p.id] && p != target; }
+    bool is_auxiliary(Predicate p) const { return invented[p.id] && p != target && !pinned[p.id]; }
+
+    bool is_negated(Predicate p) const { return positive[p.id] != p; }
 };
+
+/// Says again which predicates are pinned.
+void pin(Draft& draft);
 
 /// Drops rules that the target does not reach and rules that can never fire.
 bool drop_dead_rules(Draft& draft);
@@ -37,6 +44,10 @@ bool replace_target_alias(Draft& draft);
 bool drop_idle_arguments(Draft& draft);
 /// Puts the definition of an auxiliary in the place of its uses if the program does not get longer.
 bool inline_one_auxiliary(Draft& draft);
+
+/// \+ p, where all of p's rules have one atom: the negations of those. Negations of what is always
+/// false or true go.
+bool resolve_negations(Draft& draft);
 
 /// Numbers the variables from 0 in order of appearance.
 void number_variables(Rule& rule);

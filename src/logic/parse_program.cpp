@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hri/logic.hpp"
 
+#include "logic/dependencies.hpp"
 #include "logic/prolog.hpp"
 
 #include <unordered_map>
@@ -36,7 +37,10 @@ class ProgramParser {
                 program_.rules.push_back(std::move(rule));
             }
         }
-        if (const std::optional<PredicateSymbol> named = target_comment()) {
+        if (const std::optional<PredicateSymbol> domain = comment("domain:")) {
+            leave_out(*domain);
+        }
+        if (const std::optional<PredicateSymbol> named = comment("target:")) {
             program_.target = program_.vocabulary.intern(*named);
         } else if (first) {
             program_.target = *first;
@@ -44,10 +48,22 @@ class ProgramParser {
             throw Error("there is no rule here", {file_, 1, 1},
                         "a rule looks like grandparent(X,Y) :- parent(X,Z), parent(Z,Y).");
         }
+        if (!is_stratified(program_)) {
+            throw Error("a predicate depends on its own negation", {file_, 0, 0},
+                        "what is negated must be defined without the rule's head");
+        }
         return std::move(program_);
     }
 
   private:
+    /// Goals that say no more than that a term is a constant.
+    void leave_out(const PredicateSymbol& domain) {
+        const std::optional<Predicate> p = program_.vocabulary.find(domain);
+        for (Rule& rule : program_.rules) {
+            std::erase_if(rule.body, [&](const Atom& atom) { return atom.predicate == p; });
+        }
+    }
+
     // False: the rule can never fire.
     bool add_body(const Node& body, Rule& rule) {
         goals_.clear();
@@ -60,10 +76,37 @@ class ProgramParser {
             if (goal->is("false", 0) || goal->is("fail", 0)) {
                 fires = false;
             } else if (!goal->is("true", 0)) {
-                rule.body.push_back(atom(*goal, "a goal"));
+                rule.body.push_back(goal_atom(*goal));
             }
         }
         return fires;
+    }
+
+    Atom goal_atom(const Node& goal) {
+        const bool apart = goal.is("\\=", 2);
+        if (apart || goal.is("=", 2)) {
+            Atom result{program_.vocabulary.intern({"=", 2, apart}), {}};
+            result.arguments = {term(goal.arguments[0]), term(goal.arguments[1])};
+            return result;
+        }
+        const bool negated = goal.is("\\+", 1) || goal.is("not", 1);
+        const Node* node = negated ? &goal.arguments[0] : &goal;
+        while (negated && node->is("call", 1)) {
+            node = &node->arguments[0];
+        }
+        if (!negated) {
+            return atom(*node, "a goal");
+        }
+        if (node->is("=", 2)) {
+            Atom result = goal_atom(*node);
+            result.predicate = program_.vocabulary.intern({"=", 2, true});
+            return result;
+        }
+        Atom result = atom(*node, "a negated goal");
+        PredicateSymbol symbol = program_.vocabulary[result.predicate];
+        symbol.negated = true;
+        result.predicate = program_.vocabulary.intern(symbol);
+        return result;
     }
 
     Atom atom(const Node& node, const std::string& role) {
@@ -90,7 +133,8 @@ class ProgramParser {
             throw Error(what, reader_.place(node), hint);
         };
         if (node.is("\\+", 1) || node.is("not", 1)) {
-            refuse("negation is not supported", "rules have positive goals only");
+            refuse("negation in a head or in another negation",
+                   "write \\+ before a goal of a body");
         }
         if (node.is(";", 2) || node.is("|", 2)) {
             refuse("a disjunction inside a rule", "write one rule for each alternative");
@@ -155,17 +199,17 @@ class ProgramParser {
         return entry->second;
     }
 
-    // "target: name/arity", the first of its kind. Comments are free text: another shape is no
-    // error.
-    std::optional<PredicateSymbol> target_comment() const {
+    // "target: name/arity" or the like, the first of its kind. Comments are free text: another
+    // shape is no error.
+    std::optional<PredicateSymbol> comment(std::string_view key) const {
         for (const prolog::Comment& comment : reader_.comments()) {
             std::string_view text = comment.text;
             text.remove_prefix(std::min(text.find_first_not_of(" \t%"), text.size()));
-            if (!text.starts_with("target:")) {
+            if (!text.starts_with(key)) {
                 continue;
             }
             try {
-                prolog::Lexer lexer(text.substr(7), file_);
+                prolog::Lexer lexer(text.substr(key.size()), file_);
                 const prolog::Token name = lexer.next();
                 const prolog::Token slash = lexer.next();
                 const prolog::Token arity = lexer.next();

@@ -3,6 +3,7 @@
 
 #include "logic/dependencies.hpp"
 #include "logic/prolog.hpp"
+#include "logic/safe.hpp"
 #include "logic/variable_name.hpp"
 
 #include <algorithm>
@@ -49,7 +50,12 @@ class RuleWriter {
     }
 
     std::string written(const Atom& atom) const {
-        std::string text = prolog::quoted_predicate(vocabulary_[atom.predicate].name);
+        const PredicateSymbol& symbol = vocabulary_[atom.predicate];
+        if (is_equality(symbol)) {
+            return written(atom.arguments[0]) + (symbol.negated ? " \\= " : " = ") +
+                   written(atom.arguments[1]);
+        }
+        std::string text = (symbol.negated ? "\\+ " : "") + prolog::quoted_predicate(symbol.name);
         for (std::size_t i = 0; i < atom.arguments.size(); ++i) {
             text += i == 0 ? "(" : ",";
             text += written(atom.arguments[i]);
@@ -70,7 +76,12 @@ class RuleWriter {
         std::string text;
         for (std::size_t i = 0; i < rule.body.size(); ++i) {
             const std::string goal = written(rule.body[i]);
-            const bool wrap = is_compiled_in(vocabulary_[rule.body[i].predicate]);
+            const PredicateSymbol& symbol = vocabulary_[rule.body[i].predicate];
+            const bool wrap = is_compiled_in({symbol.name, symbol.arity});
+            if (wrap && symbol.negated) {
+                text += (i == 0 ? "\\+ call(" : ", \\+ call(") + goal.substr(3) + ")";
+                continue;
+            }
             text += (i == 0 ? "" : ", ") + (wrap ? "call(" + goal + ")" : goal);
         }
         return text;
@@ -161,7 +172,7 @@ std::string declarations(const Program& program) {
     for (const Rule& rule : program.rules) {
         used[rule.head.predicate.id] = true;
         for (const Atom& atom : rule.body) {
-            used[atom.predicate.id] = true;
+            used[program.vocabulary.positive(atom.predicate).id] = true;
         }
     }
     std::string redefined;
@@ -169,7 +180,7 @@ std::string declarations(const Program& program) {
     std::vector<std::string> dynamic;
     for (std::uint32_t p = 0; p < defined.size(); ++p) {
         const PredicateSymbol& symbol = program.vocabulary[Predicate{p}];
-        if (!used[p] || is_truth_value(symbol)) {
+        if (!used[p] || is_truth_value(symbol) || is_equality(symbol)) {
             continue;
         }
         if (is_protected(symbol)) {
@@ -190,6 +201,19 @@ std::string declarations(const Program& program) {
     return redefined + directive("table", tabled) + directive("dynamic", dynamic);
 }
 
+/// With goals constant(X) where Prolog needs them for negation.
+Program range_restricted(const Program& program) {
+    if (!has_negation(program)) {
+        return program;
+    }
+    const PredicateSymbol symbol = constants_symbol(program);
+    Program result = program;
+    for (Rule& rule : result.rules) {
+        bind_terms(rule, program.vocabulary, [&] { return result.vocabulary.intern(symbol); });
+    }
+    return result;
+}
+
 }  // namespace
 
 std::string variable_name(std::size_t i) {
@@ -198,8 +222,12 @@ std::string variable_name(std::size_t i) {
                              : "X" + std::to_string(i - kNames.size() + 1);
 }
 
-std::string to_prolog(const Program& program) {
+std::string to_prolog(const Program& learned) {
+    const Program program = range_restricted(learned);
     std::string text = "% target: " + indicator(program.vocabulary[program.target]) + "\n";
+    if (program.vocabulary.size() > learned.vocabulary.size()) {
+        text += "% domain: " + indicator(program.vocabulary.symbols().back()) + "\n";
+    }
     text += declarations(program);
     for (const std::vector<const Rule*>& group : rules_by_predicate(program)) {
         for (const Rule* rule : group) {

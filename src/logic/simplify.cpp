@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "logic/draft.hpp"
 #include "logic/implication.hpp"
+#include "logic/safe.hpp"
 
 #include <algorithm>
 #include <map>
@@ -20,12 +21,19 @@ Draft draft_of(const Program& program) {
     draft.invented.assign(draft.symbols.size(), false);
     draft.invented[program.target.id] = true;
     draft.target = program.target;
-    draft.rules = program.rules;
     draft.work = kWork;
-    for (Rule& rule : draft.rules) {
-        draft.invented[rule.head.predicate.id] = true;
-        number_variables(rule);
+    for (std::uint32_t p = 0; p < draft.symbols.size(); ++p) {
+        draft.positive.push_back(program.vocabulary.positive(Predicate{p}));
     }
+    for (const Rule& rule : program.rules) {
+        draft.invented[rule.head.predicate.id] = true;
+        Rule kept = rule;
+        if (resolve_equality(kept, program.vocabulary)) {
+            number_variables(kept);
+            draft.rules.push_back(std::move(kept));
+        }
+    }
+    pin(draft);
     return draft;
 }
 
@@ -39,7 +47,7 @@ class Naming {
             rules_of_[rule.head.predicate.id].push_back(&rule);
         }
         for (std::uint32_t p = 0; p < draft.symbols.size(); ++p) {
-            if (!draft.is_auxiliary(Predicate{p})) {
+            if (!is_invented(Predicate{p}) && !draft.is_negated(Predicate{p})) {
                 taken_.insert(draft.symbols[p].name);
             }
         }
@@ -57,11 +65,18 @@ class Naming {
     }
 
   private:
+    bool is_invented(Predicate p) const { return draft_.invented[p.id] && p != draft_.target; }
+
+    /// Negated atoms come last.
     Rule named(const Rule& rule) {
         Rule result;
         result.head = named(rule.head);
-        for (const Atom& atom : rule.body) {
-            result.body.push_back(named(atom));
+        for (const bool negated : {false, true}) {
+            for (const Atom& atom : rule.body) {
+                if (draft_.is_negated(atom.predicate) == negated) {
+                    result.body.push_back(named(atom));
+                }
+            }
         }
         return result;
     }
@@ -78,10 +93,15 @@ class Naming {
     }
 
     Predicate known(Predicate p) {
+        if (draft_.is_negated(p)) {
+            PredicateSymbol symbol = program_.vocabulary[known(draft_.positive[p.id])];
+            symbol.negated = true;
+            return program_.vocabulary.intern(symbol);
+        }
         const auto [entry, added] = ids_.try_emplace(p);
         if (added) {
             PredicateSymbol symbol = draft_.symbols[p.id];
-            if (draft_.is_auxiliary(p)) {
+            if (is_invented(p)) {
                 symbol.name = fresh_name();
             }
             entry->second = program_.vocabulary.intern(symbol);
@@ -167,8 +187,9 @@ bool drop_dead_rules(Draft& draft) {
         changed = false;
         for (const Rule& rule : draft.rules) {
             for (const Atom& atom : rule.body) {
-                if (reached[rule.head.predicate.id] && !reached[atom.predicate.id]) {
-                    reached[atom.predicate.id] = changed = true;
+                const std::uint32_t used = draft.positive[atom.predicate.id].id;
+                if (reached[rule.head.predicate.id] && !reached[used]) {
+                    reached[used] = changed = true;
                 }
             }
         }
@@ -209,9 +230,10 @@ Program simplified(Program program) {
         return program;  // outside of what this project learns
     }
     Draft draft = draft_of(program);
-    while (drop_dead_rules(draft) || drop_implied(draft) || merge_equal_predicates(draft) ||
-           replace_target_alias(draft) || drop_idle_arguments(draft) ||
-           inline_one_auxiliary(draft)) {
+    while (drop_dead_rules(draft) || resolve_negations(draft) || drop_implied(draft) ||
+           merge_equal_predicates(draft) || replace_target_alias(draft) ||
+           drop_idle_arguments(draft) || inline_one_auxiliary(draft)) {
+        pin(draft);
     }
     return Naming(draft, program.vocabulary).run();
 }

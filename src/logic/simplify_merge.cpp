@@ -78,7 +78,7 @@ std::vector<Predicate> defined_in_order(const Draft& draft) {
         result.push_back(draft.target);
     }
     for (std::uint32_t p = 0; p < has_rules.size(); ++p) {
-        if (has_rules[p] && Predicate{p} != draft.target) {
+        if (has_rules[p] && draft.is_auxiliary(Predicate{p})) {
             result.push_back(Predicate{p});
         }
     }

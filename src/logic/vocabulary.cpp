@@ -6,10 +6,19 @@ namespace hri {
 Predicate Vocabulary::intern(const PredicateSymbol& symbol) {
     const auto [entry, added] =
         ids_.try_emplace(symbol, static_cast<std::uint32_t>(symbols_.size()));
+    const Predicate result{entry->second};
     if (added) {
         symbols_.push_back(symbol);
+        if (symbol.negated) {
+            intern({symbol.name, symbol.arity});
+        }
     }
-    return {entry->second};
+    return result;
+}
+
+Predicate Vocabulary::positive(Predicate p) const {
+    const PredicateSymbol& symbol = symbols_[p.id];
+    return symbol.negated ? *find({symbol.name, symbol.arity}) : p;
 }
 
 std::optional<Predicate> Vocabulary::find(const PredicateSymbol& symbol) const {

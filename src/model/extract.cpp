@@ -40,6 +40,11 @@ class Extraction {
         for (std::size_t a = 0; a < h.auxiliaries.size(); ++a)
             ids_[static_cast<std::size_t>(h.first_auxiliary()) + a] =
                 program_.vocabulary.intern({unique_name(a), h.auxiliaries[a].arity});
+        for (int p = h.first_negation(); p < h.predicates(); ++p) {
+            const auto a = static_cast<std::size_t>(h.positive(p) - h.first_auxiliary());
+            ids_[static_cast<std::size_t>(p)] =
+                program_.vocabulary.intern({unique_name(a), h.auxiliaries[a].arity, true});
+        }
     }
 
     Program run() {
@@ -49,7 +54,7 @@ class Extraction {
         const auto reach = [&](int p) {
             if (p < h.first_auxiliary())
                 return;
-            const auto a = static_cast<std::size_t>(p - h.first_auxiliary());
+            const auto a = static_cast<std::size_t>(h.positive(p) - h.first_auxiliary());
             if (!reached[a]) {
                 reached[a] = true;
                 open.push_back(static_cast<int>(a));
@@ -88,10 +93,16 @@ class Extraction {
     }
 
     /// The atom that a slot's winner makes of a proto-atom; arguments beyond its arity fall away.
-    Atom atom(int predicate, const std::vector<int>& variables) const {
+    Atom atom(int predicate, const std::vector<int>& arguments,
+              const std::vector<std::string>& constants = {}) {
         Atom result{ids_[static_cast<std::size_t>(predicate)], {}};
-        for (int i = 0; i < arity(predicate); ++i)
-            result.arguments.push_back(Term::variable(variables[static_cast<std::size_t>(i)]));
+        for (int i = 0; i < arity(predicate); ++i) {
+            const int argument = arguments[static_cast<std::size_t>(i)];
+            result.arguments.push_back(
+                argument >= 0 ? Term::variable(argument)
+                              : Term::constant(program_.vocabulary.intern_constant(
+                                    constants[static_cast<std::size_t>(-1 - argument)])));
+        }
         return result;
     }
 
@@ -117,7 +128,7 @@ class Extraction {
                 if (p == Hierarchy::kFalse)
                     return;
                 if (p != Hierarchy::kTrue)
-                    result.body.push_back(atom(p, atoms[i].arguments));
+                    result.body.push_back(atom(p, atoms[i].arguments, rule.constants));
             }
             program_.rules.push_back(std::move(result));
             defined = true;

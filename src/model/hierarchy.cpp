@@ -33,22 +33,43 @@ Hierarchy make_hierarchy(const ProtoRules& protorules, const std::vector<Predica
 
     // Predicates first, since the slots of a layer may see the whole layer.
     std::vector<int> layer_of(h.arity.size(), 0);
+    const auto is_link = [&](int p) {
+        const int a = h.positive(p) - h.first_auxiliary();
+        return a >= 0 && protorules[static_cast<std::size_t>(
+                                        h.auxiliaries[static_cast<std::size_t>(a)].protorule)]
+                             .is_link;
+    };
     for (int layer = 1; layer <= options.layers; ++layer) {
         for (std::size_t r = 0; r < protorules.size(); ++r) {
+            if (protorules[r].is_link)
+                continue;
             const ProtoRule& rule = protorules[r];
             if (layer == options.layers && options.last_layer == LastLayer::target_arity &&
                 rule.arity() != target_arity)
                 continue;
+            const std::size_t first = rule.linked.empty() ? r : r - 1;  // its link comes before
             for (int copy = 0; copy < options.auxiliaries; ++copy) {
-                h.auxiliaries.push_back({auxiliary_name(rule, layer, copy, options.auxiliaries),
-                                         layer,
-                                         static_cast<int>(r),
-                                         rule.arity(),
-                                         {}});
-                h.arity.push_back(rule.arity());
-                layer_of.push_back(layer);
+                for (std::size_t k = first; k <= r; ++k) {
+                    h.auxiliaries.push_back(
+                        {auxiliary_name(protorules[k], layer, copy, options.auxiliaries),
+                         layer,
+                         static_cast<int>(k),
+                         protorules[k].arity(),
+                         {}});
+                    h.arity.push_back(protorules[k].arity());
+                    layer_of.push_back(layer);
+                }
             }
         }
+    }
+    const int positives = h.predicates();
+    for (int p = h.first_auxiliary(); options.negation && p < positives; ++p) {
+        const int layer = layer_of[static_cast<std::size_t>(p)];
+        if (layer == options.layers || is_link(p))
+            continue;
+        h.negated.push_back(p);
+        h.arity.push_back(h.arity[static_cast<std::size_t>(p)]);
+        layer_of.push_back(layer);
     }
 
     const int predicates = h.predicates();
@@ -57,9 +78,9 @@ Hierarchy make_hierarchy(const ProtoRules& protorules, const std::vector<Predica
         for (int p = 0; p < predicates; ++p) {
             const int its_layer = layer_of[static_cast<std::size_t>(p)];
             const bool visible =
-                its_layer < layer || (sees_own_layer && its_layer == layer &&
+                its_layer < layer || (sees_own_layer && its_layer == layer && !h.is_negation(p) &&
                                       (options.recursivity == Recursivity::full || p == self));
-            if (visible && fits(atom, h.arity[static_cast<std::size_t>(p)]))
+            if (visible && !is_link(p) && fits(atom, h.arity[static_cast<std::size_t>(p)]))
                 slot.candidates.push_back(p);
         }
         h.slots.push_back(std::move(slot));
@@ -77,10 +98,16 @@ Hierarchy make_hierarchy(const ProtoRules& protorules, const std::vector<Predica
         const bool set_has_disjuncts =
             std::any_of(protorules.begin(), protorules.end(),
                         [](const ProtoRule& r) { return !r.disjunct.empty(); });
+        const int whole = rule.is_link ? self + 1 : self;  // the rule that it belongs to
         for (const ProtoAtom& atom : rule.body) {
+            if (!rule.linked.empty() && &atom == rule.body.data()) {
+                h.slots.push_back({{self - 1}});
+                aux.slots.push_back(static_cast<int>(h.slots.size()) - 1);
+                continue;
+            }
             const bool lone = rule.body.size() == 1 && set_has_disjuncts;
             aux.slots.push_back(
-                add_slot(atom, self, aux.layer, lone ? lone_sees_layer : recursive));
+                add_slot(atom, whole, aux.layer, lone ? lone_sees_layer : recursive));
         }
         for (const ProtoAtom& atom : rule.disjunct)
             aux.slots.push_back(add_slot(atom, self, aux.layer, lone_sees_layer));
@@ -93,13 +120,14 @@ Hierarchy make_hierarchy(const ProtoRules& protorules, const std::vector<Predica
     }
 
     Slot target;
-    for (int p = h.first_auxiliary(); p < predicates; ++p)
-        if (layer_of[static_cast<std::size_t>(p)] == options.layers)
+    for (int p = h.first_auxiliary(); p < positives; ++p)
+        if (layer_of[static_cast<std::size_t>(p)] == options.layers && !is_link(p))
             target.candidates.push_back(p);
     if (target.candidates.empty())
         throw Error(
             "no proto-rule has a head of the target's arity, " + std::to_string(target_arity), {},
-            "use another set of proto-rules, or --last-layer all");
+            target_arity == 0 ? "use --zero-ary, which adds the proto-rule Z"
+                              : "use another set of proto-rules, or --last-layer all");
     h.slots.push_back(std::move(target));
     return h;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hri/model.hpp"
 
-#include "model/inference.hpp"
+#include "model/stratified.hpp"
 #include "model/unification.hpp"
 
 namespace hri {
@@ -23,10 +23,11 @@ std::vector<float> infer(const Model& model, const std::vector<PredicateSymbol>&
         return {};
     const std::vector<float> alpha = unification(model);
     DenseInstance<float> dense;
-    make_dense(dense, instance, columns_of(inputs, model.inputs), model.inputs, model.target.arity);
+    make_dense(dense, instance, columns_of(inputs, model.inputs), model.inputs, model.target.arity,
+               constants_of(model.protorules));
     Options exact = model.options;
     exact.skip_pairs = 0;
-    Inference<float> inference(model.hierarchy, model.protorules, exact);
+    StratifiedInference<float> inference(model.hierarchy, model.protorules, exact);
     inference.forward_only(alpha.data(), dense, steps);
     return inference.target();
 }

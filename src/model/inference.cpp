@@ -8,7 +8,7 @@ namespace hri {
 
 template <class Real>
 Inference<Real>::Inference(const Hierarchy& hierarchy, const ProtoRules& protorules,
-                           const Options& options)
+                           const Options& options, int learned)
     : hierarchy_(&hierarchy),
       kernels_(&kernels<Real>(options.fuzzy_and)),
       options_(options),
@@ -16,11 +16,13 @@ Inference<Real>::Inference(const Hierarchy& hierarchy, const ProtoRules& protoru
       least_(static_cast<Real>(options.skip_pairs)),
       least_gradient_(static_cast<Real>(options.skip_gradients)),
       first_(hierarchy.first_auxiliary()),
+      learned_(learned < 0 ? first_ : learned),
       auxiliaries_(static_cast<int>(hierarchy.auxiliaries.size())),
       predicates_(hierarchy.predicates()) {
+    const std::vector<std::string> constants = constants_of(protorules);
     for (const Auxiliary& auxiliary : hierarchy.auxiliaries) {
         RuleStep rule;
-        rule.plan = compile(protorules[static_cast<std::size_t>(auxiliary.protorule)]);
+        rule.plan = compile(protorules[static_cast<std::size_t>(auxiliary.protorule)], constants);
         const auto slot_of = [&](const Operand& operand) {
             return auxiliary.slots[static_cast<std::size_t>(operand.slot)];
         };
@@ -135,6 +137,7 @@ void Inference<Real>::begin(const Real* alpha, const DenseInstance<Real>& instan
     settled_pairs_.resize(static_cast<std::size_t>(std::max(steps, 1)) + 1);
     list_pairs();
     list_uses();
+    views_.set_constants(instance.constants);
     for (int p = 0; p < first_; ++p)
         views_.update(p, instance.matrix(p));
     view_step_.assign(static_cast<std::size_t>(auxiliaries_), -1);
@@ -397,10 +400,11 @@ void Inference<Real>::step(int s) {
 }
 
 // The target's atoms: pooled over its slot's candidates, clamped. A binary candidate of a unary
-// target counts by its existential projection.
+// target counts by its existential projection, and so do all of a target without arguments.
 template <class Real>
 void Inference<Real>::finish_target() {
     const bool pairs = hierarchy_->target_arity == 2;
+    const bool one = hierarchy_->target_arity == 0;
     const int slot = hierarchy_->target_slot();
     const Real* alpha = alpha_of(slot);
     const auto pool =
@@ -411,13 +415,15 @@ void Inference<Real>::finish_target() {
         const Real* v = value_at(p, last_step_);
         if (!pairs) {
             kernels_->row_max(row_.data(), row_winner_.data(), v, n_, ld_);
+            if (one)
+                row_[0] = *std::max_element(row_.begin(), row_.begin() + n_);
             v = row_.data();
         }
         pool(pooled.data(), v, alpha[p], pairs ? area_ : ld_);
     }
-    target_.resize(static_cast<std::size_t>(pairs ? n_ * n_ : n_));
+    target_.resize(static_cast<std::size_t>(pairs ? n_ * n_ : one ? 1 : n_));
     for (int x = 0; x < (pairs ? n_ : 1); ++x)
-        for (int y = 0; y < n_; ++y)
+        for (int y = 0; y < (one ? 1 : n_); ++y)
             target_[static_cast<std::size_t>(x * n_ + y)] =
                 std::min(pooled[static_cast<std::size_t>(x * ld_ + y)], Real(1));
 }

@@ -38,7 +38,9 @@ namespace hri {
 template <class Real>
 class Inference {
   public:
-    Inference(const Hierarchy& hierarchy, const ProtoRules& protorules, const Options& options);
+    /// Of inputs from `learned` on, backward gives the gradient too; -1: of none.
+    Inference(const Hierarchy& hierarchy, const ProtoRules& protorules, const Options& options,
+              int learned = -1);
 
     /// alpha: (slots, predicates), must stay alive until backward. Keeps what backward needs.
     void forward(const Real* alpha, const DenseInstance<Real>& instance, int steps);
@@ -50,6 +52,13 @@ class Inference {
 
     /// Accumulates into d_alpha: (slots, predicates). d_target as target().
     void backward(Real* d_alpha, const Real* d_target);
+    /// The same from the gradient of all auxiliaries' last valuations: (auxiliaries, n, ld).
+    void backward_values(Real* d_alpha, const Real* d_values);
+
+    /// The gradient of a learned input: (n, ld).
+    const Real* d_input(int predicate) const {
+        return d_inputs_.data() + (predicate - learned_) * area_;
+    }
 
     /// A valuation after the last step: (n, ld).
     const Real* value(int predicate) const { return value_at(predicate, last_step_); }
@@ -198,10 +207,15 @@ class Inference {
                         const Real* in, int stride, int size, int s);
     void scatter(const Pair& pair);
     void place_backward(Real* d_sum, const RuleStep& rule, const Real* d_out);
+    void start_backward();
+    void run_backward(Real* d_alpha);
     void seed_target(Real* d_alpha, const Real* d_target);
     void seed_best(Real* d_slot, const Real* d_target);
 
     bool is_input(int predicate) const { return predicate < first_; }
+
+    /// Whether nobody asks for its gradient.
+    bool is_given(int predicate) const { return predicate < learned_; }
 
     bool is_zero(int predicate, int s) const {
         return is_input(predicate) ? instance_->zero[static_cast<std::size_t>(predicate)] : s == 0;
@@ -239,7 +253,8 @@ class Inference {
     bool all_wanted_ = false;
     Real least_;  // scores and weights up to it are left out, but never the larger half
     Real least_gradient_;
-    int first_;  // first auxiliary predicate
+    int first_;    // first auxiliary predicate
+    int learned_;  // first predicate with a gradient
     int auxiliaries_;
     int predicates_;
     std::vector<RuleStep> rules_;  // by auxiliary
@@ -293,6 +308,7 @@ class Inference {
     std::vector<Index<Real>> winner_, row_winner_;
     std::vector<Real> d_values_, d_previous_;  // (auxiliaries, n, ld)
     std::vector<Real> d_ands_, d_ands_sum_;    // (auxiliaries, n, ld)
+    std::vector<Real> d_inputs_;               // (learned inputs, n, ld)
     std::vector<Real> d_columns_, d_rows_;     // (auxiliaries, ld)
     RuleSet has_gradient_, ever_gradient_;
 };

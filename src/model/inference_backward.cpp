@@ -12,6 +12,7 @@ namespace hri {
 template <class Real>
 void Inference<Real>::seed_target(Real* d_alpha, const Real* d_target) {
     const bool pairs = hierarchy_->target_arity == 2;
+    const bool one = hierarchy_->target_arity == 0;
     const int slot = hierarchy_->target_slot();
     const Real* alpha = alpha_of(slot);
     Real* d_slot = d_alpha + slot * predicates_;
@@ -22,7 +23,7 @@ void Inference<Real>::seed_target(Real* d_alpha, const Real* d_target) {
     std::vector<Real>& d_pooled = d_product_;
     std::fill_n(d_pooled.begin(), pairs ? area_ : ld_, Real(0));
     for (int x = 0; x < (pairs ? n_ : 1); ++x)
-        std::copy_n(d_target + x * n_, n_, d_pooled.begin() + x * ld_);
+        std::copy_n(d_target + x * n_, one ? 1 : n_, d_pooled.begin() + x * ld_);
     for (const int p : hierarchy_->slots[static_cast<std::size_t>(slot)].candidates) {
         const Real* v = value_at(p, last_step_);
         Real* d_v = d_values_.data() + (p - first_) * area_;
@@ -31,6 +32,14 @@ void Inference<Real>::seed_target(Real* d_alpha, const Real* d_target) {
             continue;
         }
         kernels_->row_max(row_.data(), row_winner_.data(), v, n_, ld_);
+        if (one) {
+            const auto top = std::max_element(row_.begin(), row_.begin() + n_) - row_.begin();
+            d_slot[p] += d_target[0] * row_[static_cast<std::size_t>(top)];
+            d_v[static_cast<int>(top) * ld_ +
+                static_cast<int>(row_winner_[static_cast<std::size_t>(top)])] +=
+                alpha[p] * d_target[0];
+            continue;
+        }
         d_slot[p] += kernels_->dot(d_pooled.data(), row_.data(), ld_);
         for (int x = 0; x < n_; ++x)
             d_v[x * ld_ + static_cast<int>(row_winner_[static_cast<std::size_t>(x)])] +=
@@ -42,6 +51,7 @@ void Inference<Real>::seed_target(Real* d_alpha, const Real* d_target) {
 template <class Real>
 void Inference<Real>::seed_best(Real* d_slot, const Real* d_target) {
     const bool pairs = hierarchy_->target_arity == 2;
+    const bool one = hierarchy_->target_arity == 0;
     const int slot = hierarchy_->target_slot();
     const Real* alpha = alpha_of(slot);
     const std::vector<int>& candidates =
@@ -50,10 +60,18 @@ void Inference<Real>::seed_best(Real* d_slot, const Real* d_target) {
     const auto source = [&](int p, int x, int y) {
         if (pairs)
             return x * ld_ + y;
+        if (one) {
+            int best = 0;
+            const Real* v = value_at(p, last_step_);
+            for (int i = 0; i < n_; ++i)
+                for (int j = 0; j < n_; ++j)
+                    best = v[i * ld_ + j] > v[best] ? i * ld_ + j : best;
+            return best;
+        }
         const Real* row = value_at(p, last_step_) + x * ld_;
         return x * ld_ + static_cast<int>(std::max_element(row, row + n_) - row);
     };
-    for (int x = 0; x < n_; ++x) {
+    for (int x = 0; x < (one ? 1 : n_); ++x) {
         for (int y = 0; y < (pairs ? n_ : 1); ++y) {
             const Real g = d_target[pairs ? x * n_ + y : x];
             const auto term = [&](int p) {
@@ -93,7 +111,7 @@ void Inference<Real>::backward_slot(Real* d_alpha, int slot, int view, const Rea
             }
             d = d_product_.data();
         }
-        if (is_input(p)) {
+        if (is_given(p)) {
             d_slot[p] += kernels_->dot(d, u, area_);
         } else {
             d_slot[p] += kernels_->pool_backward(views_.d_matrix(view, p), d, u, alpha[p], area_);
@@ -219,7 +237,7 @@ void Inference<Real>::backward_pair(Real* d_alpha, const Pair& pair, int s, Real
     if (count == 0)
         return;
     const Group& group = groups_[static_cast<std::size_t>(pair.group)];
-    const bool inputs = is_input(pair.left) && is_input(pair.right);
+    const bool inputs = is_given(pair.left) && is_given(pair.right);
     const bool vector = pair.shape == Shape::column || pair.shape == Shape::row;
     const Real* product = product_.data();
     if (pair.shape == Shape::join && !inputs)
@@ -309,11 +327,11 @@ void Inference<Real>::scatter(const Pair& pair) {
                                    : views_.matrix(group.right_view, pair.right);
     Real* d_left = nullptr;
     Real* d_right = nullptr;
-    if (!is_input(pair.left)) {
+    if (!is_given(pair.left)) {
         d_left = views_.d_matrix(left_view, pair.left);
         views_.touch(left_view, pair.left);
     }
-    if (!is_input(pair.right)) {
+    if (!is_given(pair.right)) {
         d_right = by_columns ? views_.d_column_max(group.right_view, pair.right)
                              : views_.d_matrix(group.right_view, pair.right);
         views_.touch(group.right_view, pair.right);
@@ -347,7 +365,7 @@ void Inference<Real>::backward_step(Real* d_alpha, int s) {
             std::fill_n(d_previous_.data() + a * area_, area_, Real(0));
     last_step_ = s - 1;
     prepare_views(s - 1);
-    views_.begin_backward(first_);
+    views_.begin_backward(first_, predicates_);
     has_gradient_.clear(auxiliaries_);
     for (int r = 0; r < auxiliaries_; ++r) {
         Real* d_value = d_values_.data() + r * area_;
@@ -393,17 +411,38 @@ void Inference<Real>::backward_step(Real* d_alpha, int s) {
 }
 
 template <class Real>
-void Inference<Real>::backward(Real* d_alpha, const Real* d_target) {
+void Inference<Real>::start_backward() {
     const auto all = static_cast<std::size_t>(auxiliaries_ * area_);
     for (auto* buffer : {&d_values_, &d_previous_, &d_ands_, &d_ands_sum_})
         buffer->resize(std::max(buffer->size(), all));
-    std::fill_n(d_values_.begin(), all, Real(0));
     ever_gradient_.clear(auxiliaries_);
+    views_.begin_backward(learned_, first_);
+}
+
+template <class Real>
+void Inference<Real>::run_backward(Real* d_alpha) {
     const int steps = last_step_;
-    seed_target(d_alpha, d_target);
     for (int s = steps; s >= 1; --s)
         backward_step(d_alpha, s);
     last_step_ = steps;
+    d_inputs_.assign(static_cast<std::size_t>((first_ - learned_) * area_), Real(0));
+    for (int p = learned_; p < first_; ++p)
+        views_.backward(p, d_inputs_.data() + (p - learned_) * area_, instance_->matrix(p));
+}
+
+template <class Real>
+void Inference<Real>::backward(Real* d_alpha, const Real* d_target) {
+    start_backward();
+    std::fill_n(d_values_.begin(), auxiliaries_ * area_, Real(0));
+    seed_target(d_alpha, d_target);
+    run_backward(d_alpha);
+}
+
+template <class Real>
+void Inference<Real>::backward_values(Real* d_alpha, const Real* d_values) {
+    start_backward();
+    std::copy_n(d_values, auxiliaries_ * area_, d_values_.begin());
+    run_backward(d_alpha);
 }
 
 // Instantiates the members that this file defines; inference.cpp does the same for its own.

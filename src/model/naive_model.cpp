@@ -51,11 +51,16 @@ void pool(Pool kind, double& pooled, double value) {
 using Grounding = std::array<int, 8>;
 
 /// The atom's valuation under a grounding.
-double ground(const Valuations& v, int predicate, const ProtoAtom& atom,
-              const Grounding& grounding) {
+double ground(const Valuations& v, int predicate, const ProtoAtom& atom, const Grounding& grounding,
+              const ProtoRule& rule) {
     std::array<int, 2> constants{};
     for (std::size_t i = 0; i < atom.arguments.size(); ++i) {
-        constants[i] = grounding[index(atom.arguments[i])];
+        const int argument = atom.arguments[i];
+        constants[i] = argument >= 0 ? grounding[index(argument)]
+                                     : v.named.at(rule.constants[index(-1 - argument)]);
+        if (constants[i] < 0) {
+            return 0;  // whatever stands there
+        }
     }
     return v(predicate, constants.data());
 }
@@ -65,7 +70,7 @@ std::vector<int> existential(const std::vector<int>& head, const std::vector<Pro
     std::vector<int> result;
     for (const ProtoAtom& atom : atoms) {
         for (const int variable : atom.arguments) {
-            if (std::count(head.begin(), head.end(), variable) == 0 &&
+            if (variable >= 0 && std::count(head.begin(), head.end(), variable) == 0 &&
                 std::count(result.begin(), result.end(), variable) == 0) {
                 result.push_back(variable);
             }
@@ -127,15 +132,16 @@ double derived(const Model& model, const Matrix& alpha, const Valuations& old,
         if (rule.body.size() == 1) {
             const double value =
                 exists(old.constants, variables, grounding,
-                       [&](const Grounding& g) { return ground(old, p, rule.body[0], g); });
+                       [&](const Grounding& g) { return ground(old, p, rule.body[0], g, rule); });
             pool(model.options.pool, v_and, score(0, p) * value);
             continue;
         }
         for (const int q : candidates(1)) {
             const double value =
                 exists(old.constants, variables, grounding, [&](const Grounding& g) {
-                    return conjunction(model.options.fuzzy_and, ground(old, p, rule.body[0], g),
-                                       ground(old, q, rule.body[1], g));
+                    return conjunction(model.options.fuzzy_and,
+                                       ground(old, p, rule.body[0], g, rule),
+                                       ground(old, q, rule.body[1], g, rule));
                 });
             pool(model.options.pool, v_and, score(0, p) * score(1, q) * value);
         }
@@ -149,7 +155,7 @@ double derived(const Model& model, const Matrix& alpha, const Valuations& old,
     const std::vector<int> others = existential(rule.head, rule.disjunct);
     for (const int r : candidates(slot)) {
         const double value = exists(old.constants, others, grounding, [&](const Grounding& g) {
-            return ground(old, r, rule.disjunct[0], g);
+            return ground(old, r, rule.disjunct[0], g, rule);
         });
         pool(model.options.pool, v_disjunct, score(slot, r) * value);
     }
@@ -235,6 +241,9 @@ Valuations start(const Model& model, const Instance& instance) {
         v.atoms.emplace_back(index(power(v.constants, arity)), 0.0);
     }
     v.atoms[Hierarchy::kTrue][0] = 1;
+    for (const std::string& name : constants_of(model.protorules)) {
+        v.named[name] = instance.find(name);
+    }
     for (std::size_t i = 0; i < instance.facts.size(); ++i) {
         for (const Fact& fact : instance.facts[i]) {
             const int arity = v.arity[2 + i];
@@ -247,10 +256,13 @@ Valuations start(const Model& model, const Instance& instance) {
     return v;
 }
 
-Valuations step(const Model& model, const Matrix& alpha, const Valuations& old) {
+Valuations step(const Model& model, const Matrix& alpha, const Valuations& old, int layer) {
     Valuations next = old;
     for (std::size_t a = 0; a < model.hierarchy.auxiliaries.size(); ++a) {
         const Auxiliary& auxiliary = model.hierarchy.auxiliaries[a];
+        if (layer > 0 && auxiliary.layer != layer) {
+            continue;
+        }
         std::vector<double>& atoms = next.atoms[index(model.hierarchy.first_auxiliary()) + a];
         for (std::size_t i = 0; i < atoms.size(); ++i) {
             const std::vector<int> arguments =
@@ -264,8 +276,18 @@ Valuations step(const Model& model, const Matrix& alpha, const Valuations& old) 
 
 Valuations infer(const Model& model, const Matrix& alpha, const Instance& instance, int steps) {
     Valuations v = start(model, instance);
-    for (int s = 0; s < steps; ++s) {
-        v = step(model, alpha, v);
+    const Hierarchy& h = model.hierarchy;
+    const int layers = model.options.negation ? h.auxiliaries.back().layer : 0;
+    for (int layer = std::min(layers, 1); layer <= layers; ++layer) {
+        for (int s = 0; s < steps; ++s) {
+            v = step(model, alpha, v, layer);
+        }
+        for (int p = h.first_negation(); p < h.predicates(); ++p) {
+            const std::vector<double>& of = v.atoms[index(h.positive(p))];
+            for (std::size_t i = 0; i < of.size(); ++i) {
+                v.atoms[index(p)][i] = 1 - of[i];
+            }
+        }
     }
     return v;
 }
@@ -303,8 +325,10 @@ std::vector<double> target(const Model& model, const Matrix& alpha, const Valuat
             // existential.
             Grounding grounding{};
             std::copy(arguments.begin(), arguments.end(), grounding.begin());
-            const std::vector<int> variables =
-                h.target_arity == 2 ? std::vector<int>{} : std::vector<int>{1};
+            std::vector<int> variables;
+            for (int variable = h.target_arity; variable < 2; ++variable) {
+                variables.push_back(variable);
+            }
             const double value = exists(n, variables, grounding, [&](const Grounding& g) {
                 return valuations(p, g.data());
             });

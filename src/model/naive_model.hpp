@@ -15,6 +15,8 @@
 #include "hri/options.hpp"
 #include "hri/protorules.hpp"
 
+#include <map>
+#include <string>
 #include <vector>
 
 namespace hri::naive {
@@ -39,8 +41,9 @@ struct Point {
 /// The valuations of all ground atoms: of predicate P over n constants there are n^arity.
 struct Valuations {
     int constants = 0;
-    std::vector<int> arity;  // [predicate]
-    Matrix atoms;            // [predicate][atom], atoms in row-major order
+    std::vector<int> arity;                 // [predicate]
+    Matrix atoms;                           // [predicate][atom], atoms in row-major order
+    std::map<std::string, int> named = {};  // the constants of proto-rules; -1: there is none
 
     /// v(P(c1, c2)): a predicate of lower arity ignores the arguments it lacks (the projection nu).
     double operator()(int predicate, const int* arguments) const;
@@ -55,10 +58,11 @@ Matrix unify(const Model& model, const Point& point);
 /// True, False and the facts; auxiliaries are 0.
 Valuations start(const Model& model, const Instance& instance);
 
-/// One synchronous inference step of all auxiliary predicates.
-Valuations step(const Model& model, const Matrix& alpha, const Valuations& old);
+/// One synchronous inference step of all auxiliary predicates, or of those of one layer.
+Valuations step(const Model& model, const Matrix& alpha, const Valuations& old, int layer = 0);
 
-/// `steps` steps from the start.
+/// `steps` steps from the start. With negation: of each layer in turn, after which its predicates'
+/// negations are known.
 Valuations infer(const Model& model, const Matrix& alpha, const Instance& instance, int steps);
 
 /// Steps until no valuation moves by more than 1e-6, `most` at most; says how many it `took`.

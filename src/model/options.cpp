@@ -141,7 +141,8 @@ std::vector<OptionField> make_fields() {
     auto add = [&fields](OptionField field) { fields.push_back(std::move(field)); };
 
     std::string group = "Hierarchy";
-    add(text(group, "rules", &O::rules, "proto-rules: R0, R0v, R*, MIL or a file"));
+    add(text(group, "rules", &O::rules,
+             "proto-rules: R0, R0v, R*, MIL, a file, or rules separated by semicolons"));
     add(number<int>(group, "layers", &O::layers, {1, 1000}, "layers of auxiliary predicates, n_L"));
     add(number<int>(group, "auxiliaries", &O::auxiliaries, {1, 1000},
                     "auxiliary predicates per proto-rule and layer"));
@@ -155,6 +156,13 @@ std::vector<OptionField> make_fields() {
     add(choice<LastLayer>(group, "last_layer", &O::last_layer,
                           {{"target_arity", LastLayer::target_arity}, {"all", LastLayer::all}},
                           "proto-rules of the last layer: those of the target's arity, or all"));
+
+    group = "Beyond the paper";
+    add(boolean(group, "negation", &O::negation,
+                "slots may match negated inputs and negated predicates of lower layers"));
+    add(boolean(group, "equality", &O::equality, "X = Y is an input predicate"));
+    add(boolean(group, "zero_ary", &O::zero_ary,
+                "predicates without arguments: adds the proto-rule Z, H() <- ~P(X,Y)"));
 
     group = "Embeddings and unification";
     add(number<int>(group, "dimension", &O::dimension, {0, kMany},

@@ -9,6 +9,7 @@
 #include "logic/dependencies.hpp"
 #include "logic/unfold.hpp"
 #include "reach/query.hpp"
+#include "rules/plain.hpp"
 #include "symbolic/meaning.hpp"
 
 #include <algorithm>
@@ -558,7 +559,12 @@ std::optional<Representation> represent(const Program& program,
                                         const std::vector<PredicateSymbol>& inputs,
                                         const Options& options, const RepresentLimits& limits) {
     check(program);
+    if (has_negation(program)) {
+        throw Error("the program has negated atoms", {},
+                    "the least model is known for programs without negation");
+    }
     const ProtoRules rules = load_protorules(options.rules);
+    expect_plain(rules);
     const PredicateSymbol& target = program.vocabulary[program.target];
     const Program shorter = unfolded(program);
     Pieces as_it_stands(program, inputs, rules);

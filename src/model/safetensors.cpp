@@ -37,15 +37,24 @@ constexpr const char* kHint = "the file is damaged or was not written by hri";
 std::vector<std::string> predicate_names(const Model& model) {
     std::vector<std::string> names = {"True", "False"};
     for (const PredicateSymbol& input : model.inputs) {
-        names.push_back(input.name);
+        names.push_back(to_text(input));
     }
     for (const Auxiliary& auxiliary : model.hierarchy.auxiliaries) {
         names.push_back(auxiliary.name);
     }
+    for (const int p : model.hierarchy.negated) {
+        names.push_back("\\+ " + names[static_cast<std::size_t>(p)]);
+    }
     return names;
 }
 
-Json symbol_json(const PredicateSymbol& symbol) { return Json::array({symbol.name, symbol.arity}); }
+Json symbol_json(const PredicateSymbol& symbol) {
+    Json json = Json::array({symbol.name, symbol.arity});
+    if (symbol.negated) {
+        json.push_back("negated");
+    }
+    return json;
+}
 
 template <class Unsigned>
 void append_little_endian(std::string& bytes, Unsigned value) {
@@ -72,7 +81,7 @@ Json tensor_json(std::size_t rows, int columns, std::size_t& offset) {
 std::string header_text(const Model& model) {
     std::string protorules;
     for (const ProtoRule& rule : model.protorules) {
-        protorules += to_text(rule) + "\n";
+        protorules += rule.is_link ? "" : to_text(rule) + "\n";
     }
     Json inputs = Json::array();
     for (const PredicateSymbol& input : model.inputs) {
@@ -180,7 +189,8 @@ class ModelReader {
         try {
             model_.options = options_from_json(parsed(metadata("options"), "'options'"));
             validate(model_.options);
-            model_.protorules = parse_protorules(metadata("protorules"), "protorules");
+            model_.protorules =
+                joined_in_pairs(parse_protorules(metadata("protorules"), "protorules"));
         } catch (const Error& error) {
             if (error.place().file == place_.file) {
                 throw;
@@ -200,18 +210,16 @@ class ModelReader {
             }
         }
         model_.target = symbol(parsed(metadata("target"), "'target'"));
-        if (model_.target.arity < 1) {
-            fail("the target has no arguments");
-        }
     }
 
     PredicateSymbol symbol(const Json& json) const {
-        const bool shaped = json.is_array() && json.size() == 2 && json[0].is_string() &&
-                            json[1].is_number_unsigned();
+        const bool negated = json.is_array() && json.size() == 3 && json[2] == "negated";
+        const bool shaped = json.is_array() && (json.size() == 2 || negated) &&
+                            json[0].is_string() && json[1].is_number_unsigned();
         if (!shaped || json[1].get<std::uint64_t>() > 2 || json[0].get<std::string>().empty()) {
             fail("expected predicates as a name and an arity from 0 to 2 in the metadata");
         }
-        return {json[0].get<std::string>(), json[1].get<int>()};
+        return {json[0].get<std::string>(), json[1].get<int>(), negated};
     }
 
     Tensor tensor(const std::string& name) const {
@@ -265,7 +273,8 @@ class ModelReader {
         const auto layers = static_cast<std::uint64_t>(options.layers);
         // checked first, because making a hierarchy of any size would take any memory
         if (predicates.rows < fixed + per_layer * (layers - 1) ||
-            predicates.rows > fixed + per_layer * layers || predicates.rows > kMostPredicates) {
+            predicates.rows > fixed + per_layer * layers * (options.negation ? 2 : 1) ||
+            predicates.rows > kMostPredicates) {
             fail(fmt::format("{} predicates do not fit the options and proto-rules",
                              predicates.rows));
         }

@@ -50,15 +50,41 @@ void start_slots(Parameters& parameters, const Hierarchy& hierarchy, const Proto
 
 }  // namespace
 
+ProtoRules make_protorules(const Options& options) {
+    ProtoRules rules = load_protorules(options.rules);
+    const bool has_one = std::any_of(rules.begin(), rules.end(),
+                                     [](const ProtoRule& rule) { return rule.arity() == 0; });
+    if (options.zero_ary && !has_one) {
+        ProtoRule z = parse_protorules("Z: H() <- ~P(X,Y)")[0];
+        while (std::any_of(rules.begin(), rules.end(),
+                           [&](const ProtoRule& rule) { return rule.name == z.name; }))
+            z.name += "0";
+        rules.push_back(std::move(z));
+    }
+    return joined_in_pairs(rules);
+}
+
+std::vector<PredicateSymbol> make_inputs(const std::vector<PredicateSymbol>& inputs,
+                                         const Options& options) {
+    std::vector<PredicateSymbol> result = inputs;
+    const bool has_equality = std::any_of(inputs.begin(), inputs.end(), is_equality);
+    if (options.equality && !has_equality)
+        result.push_back({"=", 2});
+    const std::size_t positive = result.size();
+    for (std::size_t i = 0; options.negation && i < positive; ++i)
+        result.push_back({result[i].name, result[i].arity, true});
+    return result;
+}
+
 Model make_model(const std::vector<PredicateSymbol>& inputs, const PredicateSymbol& target,
                  const Options& options, std::uint64_t seed) {
     validate(options);
     Model model;
     model.options = options;
-    model.protorules = load_protorules(options.rules);
-    model.inputs = inputs;
+    model.protorules = make_protorules(options);
+    model.inputs = make_inputs(inputs, options);
     model.target = target;
-    model.hierarchy = make_hierarchy(model.protorules, inputs, target.arity, options);
+    model.hierarchy = make_hierarchy(model.protorules, model.inputs, target.arity, options);
     const int dimension = options.dimension > 0 ? options.dimension : model.hierarchy.predicates();
     if (dimension <= kReserved)
         throw Error("an embedding dimension of " + std::to_string(dimension) + " is too small", {},

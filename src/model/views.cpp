@@ -74,6 +74,13 @@ void ViewSet<Real>::apply(Real* out, const View& view, const Real* value) {
         case View::Reduce::columns:
             kernels_->column_max(vector_.data(), winner_.data(), value, n_, ld_);
             break;
+        case View::Reduce::row:
+        case View::Reduce::column:
+        case View::Reduce::any_of_row:
+        case View::Reduce::any_of_column:
+        case View::Reduce::cell:
+            select(view, value);
+            break;
         default:
             for (int x = 0; x < n_; ++x)
                 vector_[static_cast<std::size_t>(x)] = value[x * ld_ + x];
@@ -85,10 +92,48 @@ void ViewSet<Real>::apply(Real* out, const View& view, const Real* value) {
             out[x * ld_ + y] = vector_[static_cast<std::size_t>(view.transposed ? y : x)];
 }
 
+// vector_ = what a view with a constant reads; nothing where the instance lacks it.
 template <class Real>
-void ViewSet<Real>::begin_backward(int first_auxiliary) {
+void ViewSet<Real>::select(const View& view, const Real* value) {
+    using Reduce = View::Reduce;
+    const int c = view.first < 0 ? 0 : place_of(view.first);
+    const int d = view.second < 0 ? 0 : place_of(view.second);
+    const bool by_row = view.reduce == Reduce::row || view.reduce == Reduce::any_of_row;
+    for (int x = 0; x < n_; ++x) {
+        const int at = view.reduce == Reduce::cell ? c * ld_ + d
+                       : by_row                    ? c * ld_ + x
+                                                   : x * ld_ + d;
+        vector_[static_cast<std::size_t>(x)] = c < 0 || d < 0 ? Real(0) : value[at];
+    }
+    if (view.reduce == Reduce::any_of_row || view.reduce == Reduce::any_of_column)
+        std::fill_n(vector_.begin(), n_, *std::max_element(vector_.begin(), vector_.begin() + n_));
+}
+
+// vector_ holds the gradients of what select() read.
+template <class Real>
+void ViewSet<Real>::select_backward(Real* d_value, const View& view, const Real* value) {
+    using Reduce = View::Reduce;
+    const int c = view.first < 0 ? 0 : place_of(view.first);
+    const int d = view.second < 0 ? 0 : place_of(view.second);
+    if (c < 0 || d < 0)
+        return;
+    const bool by_row = view.reduce == Reduce::row || view.reduce == Reduce::any_of_row;
+    const auto place = [&](int x) { return by_row ? c * ld_ + x : x * ld_ + d; };
+    int best = c * ld_ + d;
+    if (view.reduce == Reduce::any_of_row || view.reduce == Reduce::any_of_column) {
+        best = place(0);
+        for (int x = 1; x < n_; ++x)
+            best = value[place(x)] > value[best] ? place(x) : best;
+    }
+    const bool spread = view.reduce == Reduce::row || view.reduce == Reduce::column;
+    for (int x = 0; x < n_; ++x)
+        d_value[spread ? place(x) : best] += vector_[static_cast<std::size_t>(x)];
+}
+
+template <class Real>
+void ViewSet<Real>::begin_backward(int first, int last) {
     for (int v = 0; v < size(); ++v) {
-        for (int p = first_auxiliary; p < predicates_; ++p) {
+        for (int p = first; p < last; ++p) {
             if (touched_[at(v, p)] == 0)
                 continue;
             touched_[at(v, p)] = 0;
@@ -130,6 +175,10 @@ void ViewSet<Real>::apply_backward(Real* d_value, const View& view, const Real* 
     for (int x = 0; x < n_; ++x)
         for (int y = 0; y < n_; ++y)
             d_vector[static_cast<std::size_t>(view.transposed ? y : x)] += d_out[x * ld_ + y];
+    if (view.first >= 0 || view.second >= 0) {
+        select_backward(d_value, view, value);
+        return;
+    }
     if (view.reduce == View::Reduce::all || view.reduce == View::Reduce::all_diagonal) {
         Real sum = 0;
         for (int x = 0; x < n_; ++x)

@@ -22,6 +22,9 @@ class ViewSet {
 
     const View& view(int v) const { return views_[static_cast<std::size_t>(v)]; }
 
+    /// Where the constants of views are; has to stay alive.
+    void set_constants(const std::vector<int>& constants) { constants_ = &constants; }
+
     /// Which matrices are read this time; update() computes no others.
     void forget_uses();
 
@@ -40,8 +43,8 @@ class ViewSet {
     }
 
     /// Gradients: matrix(v, p) and column_max(v, p), accumulated by the caller, cleared by
-    /// begin_backward.
-    void begin_backward(int first_auxiliary);
+    /// begin_backward, for predicates from `first` to before `last`.
+    void begin_backward(int first, int last);
 
     Real* d_matrix(int v, int p) { return d_storage_.data() + at(v, p) * area(); }
 
@@ -62,7 +65,13 @@ class ViewSet {
     void apply(Real* out, const View& view, const Real* value);
     void apply_backward(Real* d_value, const View& view, const Real* d_out, const Real* value);
 
+    int place_of(int constant) const { return (*constants_)[static_cast<std::size_t>(constant)]; }
+
+    void select(const View& view, const Real* value);
+    void select_backward(Real* d_value, const View& view, const Real* value);
+
     const Kernels<Real>* kernels_ = nullptr;
+    const std::vector<int>* constants_ = nullptr;
     int predicates_ = 0, n_ = 0, ld_ = 0;
     std::vector<View> views_;
     std::vector<char> used_;  // (view, predicate): 1 its matrix is read, 2 its columns' maxima too

@@ -12,6 +12,7 @@
 
 #include "reach/metarule.hpp"
 #include "reach/query.hpp"
+#include "rules/plain.hpp"
 
 #include <algorithm>
 #include <map>
@@ -284,6 +285,7 @@ class Search {
 }  // namespace
 
 Reach reach(const Metarule& metarule, const ProtoRules& rules, const ReachOptions& options) {
+    expect_plain(rules);
     Search once(metarule, rules, options, Mode::each_atom_once);
     Reach result = once.run();
     if (result.derivation || result.complete || options.extra_atoms <= 0) {

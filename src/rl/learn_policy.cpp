@@ -50,6 +50,10 @@ Options rl_options() {
 }
 
 PolicyReport learn_policy(const RlTask& task, const Options& options, const RlSettings& settings) {
+    if (options.negation || options.equality || options.zero_ary) {
+        throw Error("policies have no negation, equality or zero-ary predicates", {},
+                    "leave out negation, equality and zero_ary");
+    }
     const auto started = std::chrono::steady_clock::now();
     const double worked = thread_seconds();
     const auto elapsed = [&] {

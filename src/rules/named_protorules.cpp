@@ -21,6 +21,24 @@ std::string plain_name(std::string_view name) {
     return plain;
 }
 
+/// Rules and named sets, separated by semicolons, as one per line.
+std::string spelled_out(std::string_view rules) {
+    std::string text;
+    while (!rules.empty()) {
+        const std::size_t end = std::min(rules.find(';'), rules.size());
+        std::string_view part = rules.substr(0, end);
+        rules.remove_prefix(std::min(end + 1, rules.size()));
+        part.remove_prefix(std::min(part.find_first_not_of(" \t"), part.size()));
+        part = part.substr(0, part.find_last_not_of(" \t") + 1);
+        const auto& sets = named_protorules();
+        const auto named = std::find_if(sets.begin(), sets.end(), [&](const NamedRules& set) {
+            return plain_name(set.name) == plain_name(part);
+        });
+        text += named != sets.end() ? named->text : std::string(part) + "\n";
+    }
+    return text;
+}
+
 }  // namespace
 
 const std::vector<NamedRules>& named_protorules() {
@@ -53,22 +71,23 @@ const std::vector<NamedRules>& named_protorules() {
     return sets;
 }
 
-ProtoRules load_protorules(const std::string& name_text_or_file) {
-    const std::string wanted = plain_name(name_text_or_file);
+ProtoRules load_protorules(const std::string& name_or_file) {
+    if (name_or_file.find("<-") != std::string::npos) {
+        return parse_protorules(spelled_out(name_or_file), "rules");
+    }
+    const std::string wanted = plain_name(name_or_file);
     for (const NamedRules& set : named_protorules()) {
         if (plain_name(set.name) == wanted) {
             return parse_protorules(set.text, set.name);
         }
     }
-    if (name_text_or_file.find("<-") != std::string::npos) {
-        return parse_protorules(name_text_or_file);
-    }
     std::error_code ignored;
-    if (!std::filesystem::exists(name_text_or_file, ignored)) {
-        throw Error("'" + name_text_or_file + "' is neither a named set of proto-rules nor a file",
-                    {}, "named sets: R0, R0v, R*, MIL");
+    if (!std::filesystem::exists(name_or_file, ignored)) {
+        throw Error("'" + name_or_file + "' is neither a named set of proto-rules nor a file", {},
+                    "named sets: R0, R0v, R*, MIL; rules themselves are written 'R*; S: H(X) <- "
+                    "~P(start,X)'");
     }
-    return parse_protorules(read_file(name_text_or_file), name_text_or_file);
+    return parse_protorules(read_file(name_or_file), name_or_file);
 }
 
 }  // namespace hri

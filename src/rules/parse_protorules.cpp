@@ -43,13 +43,15 @@ class LineParser {
         check_head(head, alternatives);
 
         std::vector<std::string> variables;
-        rule.head = number(head, variables);
+        rule.head = number(head, variables, rule.constants);
+        const auto numbered = [&](const WrittenAtom& written) {
+            return ProtoAtom{written.any_lower_arity, number(written, variables, rule.constants)};
+        };
         for (const WrittenAtom& written : alternatives[0]) {
-            rule.body.push_back({written.any_lower_arity, number(written, variables)});
+            rule.body.push_back(numbered(written));
         }
         if (alternatives.size() > 1) {
-            const WrittenAtom& written = alternatives[1][0];
-            rule.disjunct.push_back({written.any_lower_arity, number(written, variables)});
+            rule.disjunct.push_back(numbered(alternatives[1][0]));
         }
         return rule;
     }
@@ -142,8 +144,9 @@ class LineParser {
         const bool is_not = rest.substr(0, 3) == "not" && rest.size() > 3 && !is_word(rest[3]);
         if (rest.substr(0, 1) == "!" || rest.substr(0, 2) == "\\+" ||
             rest.substr(0, 2) == "\xC2\xAC" || is_not) {
-            fail(at_, "negation is not available in proto-rules yet",
-                 "~P means \"of this arity or lower\", not negation");
+            fail(at_, "proto-rules have no negated atoms",
+                 "with the option negation any slot may match a negated predicate; ~P means \"of "
+                 "this arity or lower\"");
         }
     }
 
@@ -162,9 +165,7 @@ class LineParser {
                  "predicate variables begin with an upper-case letter");
         }
         if (!accept("(") || accept(")")) {
-            fail(atom.at,
-                 "'" + atom.predicate + "' has no arguments: zero-ary atoms are not available yet",
-                 "give it one or two, as in " + atom.predicate + "(X,Y)");
+            return atom;
         }
         do {
             atom.arguments.push_back(argument(atom));
@@ -189,10 +190,6 @@ class LineParser {
         if (argument.empty()) {
             fail(begin, "expected a variable, found " + found());
         }
-        if (std::isupper(static_cast<unsigned char>(argument[0])) == 0) {
-            fail(begin, "'" + argument + "' is not a variable: constants are not available yet",
-                 "variables begin with an upper-case letter");
-        }
         if (accept("(")) {
             fail(begin,
                  "'" + argument + "' is a predicate as argument: that needs arity 3, as Curry does",
@@ -215,8 +212,9 @@ class LineParser {
                 skip_space();
                 const std::size_t next = at_;
                 conjunction.push_back(atom("an atom, such as ~P(X,Y)"));
-                if (conjunction.size() > 2) {
-                    fail(next, "more than two conjoined atoms are not available yet");
+                if (conjunction.size() > 3) {
+                    fail(next, "more than three conjoined atoms",
+                         "auxiliary predicates of a lower layer join more");
                 }
                 if (conjunction.size() > 1 && !alternatives.empty()) {
                     fail(next, "the disjunct is a single atom", "write the conjunction first");
@@ -276,6 +274,10 @@ class LineParser {
     void check_head(const WrittenAtom& head, const std::vector<Conjunction>& alternatives) const {
         for (std::size_t i = 0; i < head.arguments.size(); ++i) {
             const std::string& variable = head.arguments[i];
+            if (is_constant(variable)) {
+                fail(head.argument_at[i], "the constant '" + variable + "' in a head",
+                     "constants stand in bodies; variables begin with an upper-case letter");
+            }
             bool occurs = false;
             for (const Conjunction& conjunction : alternatives) {
                 for (const WrittenAtom& atom : conjunction) {
@@ -291,14 +293,21 @@ class LineParser {
         }
     }
 
-    /// Variables by number, in order of appearance.
-    static std::vector<int> number(const WrittenAtom& atom, std::vector<std::string>& variables) {
+    static bool is_constant(const std::string& argument) {
+        return std::isupper(static_cast<unsigned char>(argument[0])) == 0 && argument[0] != '_';
+    }
+
+    /// Variables by number, in order of appearance; constants as -1, -2, ...
+    static std::vector<int> number(const WrittenAtom& atom, std::vector<std::string>& variables,
+                                   std::vector<std::string>& constants) {
         std::vector<int> numbers;
         for (const std::string& argument : atom.arguments) {
-            auto known = std::find(variables.begin(), variables.end(), argument);
-            numbers.push_back(static_cast<int>(known - variables.begin()));
-            if (known == variables.end()) {
-                variables.push_back(argument);
+            std::vector<std::string>& names = is_constant(argument) ? constants : variables;
+            const auto known = std::find(names.begin(), names.end(), argument);
+            const auto index = static_cast<int>(known - names.begin());
+            numbers.push_back(is_constant(argument) ? -1 - index : index);
+            if (known == names.end()) {
+                names.push_back(argument);
             }
         }
         return numbers;
@@ -311,13 +320,19 @@ class LineParser {
     std::size_t name_at_ = 0;
 };
 
-std::string to_text(const ProtoAtom& atom, char predicate) {
-    static const std::string variables = "XYZTUVW";  // at most 2 + 2 * 3 of them occur
+std::string to_text(const ProtoAtom& atom, char predicate,
+                    const std::vector<std::string>& constants) {
+    static const std::string variables = "XYZTUVW";  // more are called X7, X8, ...
     std::string text = atom.any_lower_arity ? "~" : "";
     text += predicate;
+    text += "(";
     for (std::size_t i = 0; i < atom.arguments.size(); ++i) {
+        text += i == 0 ? "" : ",";
+        if (atom.arguments[i] < 0) {
+            text += constants[static_cast<std::size_t>(-1 - atom.arguments[i])];
+            continue;
+        }
         const auto variable = static_cast<std::size_t>(atom.arguments[i]);
-        text += i == 0 ? "(" : ",";
         text += variable < variables.size() ? std::string(1, variables[variable])
                                             : "X" + std::to_string(variable);
     }
@@ -356,19 +371,24 @@ ProtoRules parse_protorules(std::string_view text, const std::string& file_name)
 }
 
 std::string to_text(const ProtoRule& rule) {
-    std::string text = rule.name + ": " + to_text(ProtoAtom{false, rule.head}, 'H') + " <- ";
+    const auto written = [&](const ProtoAtom& atom, char predicate) {
+        return to_text(atom, predicate, rule.constants);
+    };
+    const std::string text = rule.name + ": " + written({false, rule.head}, 'H') + " <- ";
+    std::vector<ProtoAtom> body = rule.linked;
+    body.insert(body.end(), rule.body.begin() + (body.empty() ? 0 : 1), rule.body.end());
     char predicate = 'P';
     std::string conjunction;
-    for (const ProtoAtom& atom : rule.body) {
-        conjunction += (conjunction.empty() ? "" : " & ") + to_text(atom, predicate++);
+    for (const ProtoAtom& atom : body) {
+        conjunction += (conjunction.empty() ? "" : " & ") + written(atom, predicate++);
     }
     if (rule.disjunct.empty()) {
         return text + conjunction;
     }
-    if (rule.body.size() > 1) {
+    if (body.size() > 1) {
         conjunction = "(" + conjunction + ")";
     }
-    return text + conjunction + " | " + to_text(rule.disjunct[0], predicate);
+    return text + conjunction + " | " + written(rule.disjunct[0], predicate);
 }
 
 }  // namespace hri

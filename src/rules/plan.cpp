@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <limits>
 #include <utility>
 
 namespace hri {
@@ -15,9 +16,29 @@ bool contains(const std::vector<int>& variables, int variable) {
     return std::find(variables.begin(), variables.end(), variable) != variables.end();
 }
 
+bool is_constant(int argument) { return argument < 0; }
+
+/// The same of an atom with a constant: its number in `constants` is -1 - argument.
+View view_of_constant(const ProtoAtom& atom, int first, int second) {
+    const auto number = [](int argument) { return -1 - argument; };
+    const int a = atom.arguments.front();
+    const int b = atom.arguments.back();
+    if (is_constant(a) && is_constant(b))
+        return {Reduce::cell, false, number(a), number(b)};
+    if (is_constant(a))
+        return {b == first || b == second ? Reduce::row : Reduce::any_of_row, b == second,
+                number(a), -1};
+    return {a == first || a == second ? Reduce::column : Reduce::any_of_column, a == second, -1,
+            number(b)};
+}
+
 /// The atom's view on axes (first, second). A variable that is neither is existential in this atom
 /// alone.
 View view_on(const ProtoAtom& atom, int first, int second) {
+    if (atom.arguments.empty())
+        return {Reduce::none, false};
+    if (std::any_of(atom.arguments.begin(), atom.arguments.end(), is_constant))
+        return view_of_constant(atom, first, second);
     if (atom.arguments.size() == 1) {  // stored along i already
         const int a = atom.arguments[0];
         if (a == first)
@@ -51,12 +72,12 @@ View view_on(const ProtoAtom& atom, int first, int second) {
 std::vector<int> others(const ProtoAtom& atom, int without) {
     std::vector<int> result;
     for (const int v : atom.arguments)
-        if (v != without && !contains(result, v))
+        if (v != without && !is_constant(v) && !contains(result, v))
             result.push_back(v);
     return result;
 }
 
-constexpr int kNoVariable = -1;
+constexpr int kNoVariable = std::numeric_limits<int>::max();
 
 struct HeadAxes {
     int first;
@@ -65,6 +86,8 @@ struct HeadAxes {
 };
 
 HeadAxes axes_of(const std::vector<int>& head) {
+    if (head.empty())
+        return {kNoVariable, kNoVariable, Plan::Head::direct};
     if (head.size() == 2 && head[0] == head[1])
         return {head[0], kNoVariable, Plan::Head::diagonal};
     return {head[0], head.size() == 2 ? head[1] : kNoVariable, Plan::Head::direct};
@@ -110,10 +133,26 @@ void plan_shared(Plan& plan, const std::vector<ProtoAtom>& body, const HeadAxes&
         plan.head = Plan::Head::transposed;
 }
 
+/// The rule with its constants numbered as in `constants`.
+ProtoRule over(ProtoRule rule, const std::vector<std::string>& constants) {
+    for (std::vector<ProtoAtom>* atoms : {&rule.body, &rule.disjunct})
+        for (ProtoAtom& atom : *atoms)
+            for (int& argument : atom.arguments)
+                if (is_constant(argument)) {
+                    const auto known =
+                        std::find(constants.begin(), constants.end(),
+                                  rule.constants[static_cast<std::size_t>(-1 - argument)]);
+                    assert(known != constants.end());
+                    argument = -1 - static_cast<int>(known - constants.begin());
+                }
+    return rule;
+}
+
 }  // namespace
 
 bool View::constant_along_second(int arity) const {
-    if (arity == 0 || reduce == Reduce::all || reduce == Reduce::all_diagonal)
+    if (arity == 0 || reduce == Reduce::all || reduce == Reduce::all_diagonal ||
+        reduce == Reduce::any_of_row || reduce == Reduce::any_of_column || reduce == Reduce::cell)
         return true;
     if (reduce == Reduce::none)
         return arity == 1 && !transposed;
@@ -122,7 +161,8 @@ bool View::constant_along_second(int arity) const {
     return !transposed;
 }
 
-Plan compile(const ProtoRule& rule) {
+Plan compile(const ProtoRule& written, const std::vector<std::string>& constants) {
+    const ProtoRule rule = over(written, constants);
     const HeadAxes axes = axes_of(rule.head);
     Plan plan;
     plan.head = axes.direct;

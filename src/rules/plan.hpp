@@ -17,15 +17,22 @@ namespace hri {
 /// How an atom turns V into a matrix U over the body's two axes.
 struct View {
     enum class Reduce {
-        none,          // U[i,j] = V[i,j]
-        rows,          // U[i,j] = max_k V[i,k]
-        columns,       // U[i,j] = max_k V[k,i]
-        diagonal,      // U[i,j] = V[i,i]
-        all,           // U[i,j] = max_kl V[k,l]
-        all_diagonal,  // U[i,j] = max_k V[k,k]
+        none,           // U[i,j] = V[i,j]
+        rows,           // U[i,j] = max_k V[i,k]
+        columns,        // U[i,j] = max_k V[k,i]
+        diagonal,       // U[i,j] = V[i,i]
+        all,            // U[i,j] = max_kl V[k,l]
+        all_diagonal,   // U[i,j] = max_k V[k,k]
+        row,            // U[i,j] = V[c,i] of a constant c
+        column,         // U[i,j] = V[i,c]
+        any_of_row,     // U[i,j] = max_k V[c,k]
+        any_of_column,  // U[i,j] = max_k V[k,c]
+        cell,           // U[i,j] = V[c,d]
     };
     Reduce reduce = Reduce::none;
     bool transposed = false;  // then i and j change places in U
+    int first = -1;           // c, or -1: number among constants_of() all rules
+    int second = -1;          // c of a column, d of a cell
     bool operator==(const View&) const = default;
 
     /// Whether U of a predicate of that arity does not depend on j.
@@ -60,6 +67,7 @@ struct Plan {
     Head disjunct_head = Head::direct;  // direct or diagonal
 };
 
-Plan compile(const ProtoRule& rule);
+/// `constants`: constants_of() all rules. Expects at most two conjoined atoms.
+Plan compile(const ProtoRule& rule, const std::vector<std::string>& constants = {});
 
 }  // namespace hri

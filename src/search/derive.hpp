@@ -23,6 +23,9 @@ class Derivation {
 
     const Relations& relations() const { return relations_; }
 
+    /// Where the proto-rules' constants are; -1: nowhere.
+    void set_constants(std::vector<int> places) { places_ = std::move(places); }
+
     /// What the conjoined atoms derive. `values` [slot of the rule].
     void conjoined(Word* out, const Plan& plan, const Word* const* values) {
         const Word* whole = view(left_.data(), plan.left.view, values[plan.left.slot]);
@@ -75,12 +78,43 @@ class Derivation {
                 relations_.diagonal(vector, matrix);
                 all_or_none(vector);
                 break;
+            case View::Reduce::row:
+            case View::Reduce::column:
+            case View::Reduce::any_of_row:
+            case View::Reduce::any_of_column:
+            case View::Reduce::cell:
+                select(vector, view, matrix);
+                break;
         }
         if (view.transposed)
             relations_.repeat(out, vector);
         else
             relations_.spread(out, vector);
         return out;
+    }
+
+    /// What a view with a constant reads.
+    void select(Word* vector, const View& view, const Word* matrix) {
+        using Reduce = View::Reduce;
+        const int c = view.first < 0 ? 0 : places_[static_cast<std::size_t>(view.first)];
+        const int d = view.second < 0 ? 0 : places_[static_cast<std::size_t>(view.second)];
+        std::fill(vector, vector + relations_.row_words(), Word{0});
+        if (c < 0 || d < 0)
+            return;
+        if (view.reduce == Reduce::column || view.reduce == Reduce::any_of_column) {
+            relations_.transpose(product_.data(), matrix);
+            relations_.row(vector, product_.data(), d);
+        } else {
+            relations_.row(vector, matrix, c);
+        }
+        if (view.reduce == Reduce::cell) {
+            const bool holds = relations_.has(vector, d);
+            std::fill(vector, vector + relations_.row_words(), Word{0});
+            if (holds)
+                relations_.fill_vector(vector);
+        } else if (view.reduce != Reduce::row && view.reduce != Reduce::column) {
+            all_or_none(vector);
+        }
     }
 
     void all_or_none(Word* vector) const {
@@ -110,6 +144,7 @@ class Derivation {
     }
 
     Relations relations_;
+    std::vector<int> places_;
     std::vector<Word> vector_;  // scratch, as the rest
     std::vector<Word> left_;
     std::vector<Word> right_;

@@ -41,6 +41,14 @@ class TinyRelations {
 
     static bool any_in(const Word* v) { return *v != 0; }
 
+    static bool has(const Word* v, int i) { return ((*v >> i) & 1U) != 0; }
+
+    /// v[j] = m[i,j]
+    static void row(Word* v, const Word* m, int i) { *v = (*m >> (8 * i)) & 0xFF; }
+
+    /// out[i,j] = not in[i,j]
+    void complement(Word* out, const Word* in) const { *out = ones_ & ~*in; }
+
     /// out[j,i] = in[i,j]
     static void transpose(Word* out, const Word* in) {
         Word m = *in;
@@ -134,6 +142,15 @@ class SmallRelations {
     void fill_vector(Word* v) const { *v = all_; }
 
     static bool any_in(const Word* v) { return *v != 0; }
+
+    static bool has(const Word* v, int i) { return (*v & bit(i)) != 0; }
+
+    static void row(Word* v, const Word* m, int i) { *v = m[i]; }
+
+    void complement(Word* out, const Word* in) const {
+        for (int i = 0; i < 16; ++i)
+            out[i] = i < n_ ? static_cast<Word>(all_ & ~in[i]) : Word{0};
+    }
 
     void transpose(Word* out, const Word* in) const {
         Half low{};
@@ -261,6 +278,17 @@ class LargeRelations {
 
     bool any_in(const Word* v) const {
         return std::any_of(v, v + words_, [](Word w) { return w != 0; });
+    }
+
+    static bool has(const Word* v, int i) { return ((v[i / 64] >> (i % 64)) & 1U) != 0; }
+
+    void row(Word* v, const Word* m, int i) const {
+        std::copy_n(m + static_cast<std::size_t>(i) * words_, words_, v);
+    }
+
+    void complement(Word* out, const Word* in) const {
+        for (std::size_t k = 0; k < area(); ++k)
+            out[k] = all_[k % words_] & ~in[k];
     }
 
     void transpose(Word* out, const Word* in) const {

@@ -9,12 +9,13 @@ Space::Space(const std::vector<PredicateSymbol>& inputs, const PredicateSymbol& 
              const Options& options) {
     validate(options);
     frame.options = options;
-    frame.protorules = load_protorules(options.rules);
-    frame.inputs = inputs;
+    frame.protorules = make_protorules(options);
+    frame.inputs = make_inputs(inputs, options);
     frame.target = target;
-    frame.hierarchy = make_hierarchy(frame.protorules, inputs, target.arity, options);
+    frame.hierarchy = make_hierarchy(frame.protorules, frame.inputs, target.arity, options);
+    constants = constants_of(frame.protorules);
     for (const ProtoRule& rule : frame.protorules)
-        plans.push_back(compile(rule));
+        plans.push_back(compile(rule, constants));
     auxiliary_of.assign(hierarchy().slots.size(), -1);
     for (int a = 0; a < auxiliaries(); ++a)
         for (const int slot : hierarchy().auxiliaries[static_cast<std::size_t>(a)].slots)

@@ -19,9 +19,10 @@ struct Space {
     Space(const std::vector<PredicateSymbol>& inputs, const PredicateSymbol& target,
           const Options& options);
 
-    Model frame;                    ///< its parameters are empty
-    std::vector<Plan> plans;        ///< [proto-rule]
-    std::vector<int> auxiliary_of;  ///< [slot] that it belongs to; -1: the target's
+    Model frame;                         ///< its parameters are empty
+    std::vector<Plan> plans;             ///< [proto-rule]
+    std::vector<std::string> constants;  ///< of the proto-rules
+    std::vector<int> auxiliary_of;       ///< [slot] that it belongs to; -1: the target's
 
     const Hierarchy& hierarchy() const { return frame.hierarchy; }
 
@@ -35,7 +36,9 @@ struct Space {
     }
 
     /// The auxiliary behind a predicate; negative for True, False and inputs.
-    int auxiliary(int predicate) const { return predicate - hierarchy().first_auxiliary(); }
+    int auxiliary(int predicate) const {
+        return hierarchy().positive(predicate) - hierarchy().first_auxiliary();
+    }
 };
 
 /// The auxiliaries that a program uses, in the order in which they can be computed.

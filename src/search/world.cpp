@@ -31,7 +31,8 @@ class BitWorld final : public World {
           is_due_(incumbent_.size(), 0),
           positive_(area(), Word{0}),
           negative_(area(), Word{0}),
-          scratch_(area(), Word{0}) {
+          scratch_(area(), Word{0}),
+          complements_(space.hierarchy().negated.empty() ? 0 : kMostSlots * area(), Word{0}) {
         for (std::size_t a = 0; a < incumbent_.size(); ++a) {
             incumbent_[a] = derived_.data() + 2 * a * area();
             spare_[a] = incumbent_[a] + area();
@@ -44,10 +45,18 @@ class BitWorld final : public World {
 
     void load(const Instance& instance) override {
         const Hierarchy& h = space_.hierarchy();
-        for (int i = 0; i < h.inputs; ++i)
-            load_facts(given_.data() + static_cast<std::size_t>(2 + i) * area(),
-                       h.arity[static_cast<std::size_t>(2 + i)],
-                       instance.facts[static_cast<std::size_t>(i)]);
+        for (int i = 0; i < h.inputs; ++i) {
+            Word* out = given_.data() + static_cast<std::size_t>(2 + i) * area();
+            if (static_cast<std::size_t>(i) < instance.facts.size())
+                load_facts(out, h.arity[static_cast<std::size_t>(2 + i)],
+                           instance.facts[static_cast<std::size_t>(i)]);
+            else
+                load_built_in(out, space_.frame.inputs[static_cast<std::size_t>(i)]);
+        }
+        std::vector<int> places;
+        for (const std::string& name : space_.constants)
+            places.push_back(instance.find(name));
+        derivation_.set_constants(std::move(places));
         std::fill(positive_.begin(), positive_.end(), Word{0});
         std::fill(negative_.begin(), negative_.end(), Word{0});
         positives_ = negatives_ = 0;
@@ -118,6 +127,21 @@ class BitWorld final : public World {
         }
     }
 
+    /// What follows from the inputs before it.
+    void load_built_in(Word* out, const PredicateSymbol& symbol) {
+        const std::vector<PredicateSymbol>& inputs = space_.frame.inputs;
+        if (symbol.negated) {
+            const auto of = std::find(inputs.begin(), inputs.end(),
+                                      PredicateSymbol{symbol.name, symbol.arity}) -
+                            inputs.begin();
+            relations().complement(out, given_.data() + static_cast<std::size_t>(2 + of) * area());
+            return;
+        }
+        std::fill(out, out + area(), Word{0});
+        for (int i = 0; i < constants_; ++i)
+            relations().set(out, i, i);
+    }
+
     /// Whether the incumbent's value does for the trial.
     bool is_kept(const Trial& trial, int auxiliary) const {
         if (is_known_[static_cast<std::size_t>(auxiliary)] == 0 || auxiliary == trial.changed)
@@ -137,7 +161,13 @@ class BitWorld final : public World {
         std::array<int, kMostSlots> predicate{};
         for (std::size_t s = 0; s < aux.slots.size(); ++s) {
             predicate[s] = (*trial.matches)[static_cast<std::size_t>(aux.slots[s])];
-            values[s] = current_[static_cast<std::size_t>(predicate[s])];
+            values[s] =
+                current_[static_cast<std::size_t>(space_.hierarchy().positive(predicate[s]))];
+            if (space_.hierarchy().is_negation(predicate[s])) {
+                Word* negated = complements_.data() + s * area();
+                relations().complement(negated, values[s]);
+                values[s] = negated;
+            }
         }
         const bool never =
             predicate[static_cast<std::size_t>(plan.left.slot)] == Hierarchy::kFalse ||
@@ -249,6 +279,7 @@ class BitWorld final : public World {
     std::vector<Word> positive_;
     std::vector<Word> negative_;
     std::vector<Word> scratch_;
+    std::vector<Word> complements_;  // [slot of a rule]
 };
 
 }  // namespace

@@ -4,7 +4,6 @@
 #include "logic/dependencies.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 namespace hri {
 namespace {
@@ -27,7 +26,8 @@ void refuse_large_arity(const Program& program) {
 // Whether a rule can ever fire as far as names tell.
 bool mentions_false(const Program& program, const std::vector<bool>& defined, const Rule& rule) {
     return std::any_of(rule.body.begin(), rule.body.end(), [&](const Atom& atom) {
-        return !defined[atom.predicate.id] && program.vocabulary[atom.predicate].name == "false";
+        const PredicateSymbol& symbol = program.vocabulary[atom.predicate];
+        return !defined[atom.predicate.id] && symbol.name == "false" && !symbol.negated;
     });
 }
 
@@ -54,6 +54,7 @@ void CompiledProgram::compile(const Program& program, const std::vector<Predicat
             number_of[p] = static_cast<int>(predicates_.size());
             PredicateState state;
             state.arity = symbol.arity;
+            state.equality = !is_derived && is_equality(symbol) && !symbol.negated;
             const auto given = std::find(inputs.begin(), inputs.end(), symbol);
             if (!is_derived && given != inputs.end()) {
                 state.input = static_cast<int>(given - inputs.begin());
@@ -62,6 +63,12 @@ void CompiledProgram::compile(const Program& program, const std::vector<Predicat
         }
     }
     target_ = number_of[program.target.id];
+    for (std::uint32_t p = 0; p < defined.size(); ++p) {
+        if (reached[p] && program.vocabulary.is_negated(Predicate{p})) {
+            predicates_[as_size(number_of[p])].negates =
+                number_of[program.vocabulary.positive(Predicate{p}).id];
+        }
+    }
 
     std::vector<std::vector<int>> rules_of(defined.size());
     for (const Rule& rule : program.rules) {
@@ -76,13 +83,33 @@ void CompiledProgram::compile(const Program& program, const std::vector<Predicat
         }
     }
     const Components found = hri::components(program);
+    std::vector<int> stratum(predicates_.size(), 0);
     for (std::size_t c = 0; c < found.members.size(); ++c) {
         Component component;
         component.recursive = found.recursive[c];
         for (const std::uint32_t p : found.members[c]) {
             component.rules.insert(component.rules.end(), rules_of[p].begin(), rules_of[p].end());
+            if (reached[p] && program.vocabulary.is_negated(Predicate{p})) {
+                component.complement = number_of[p];
+                component.stratum =
+                    stratum[as_size(predicates_[as_size(number_of[p])].negates)] + 1;
+            }
         }
-        if (!component.rules.empty()) {
+        for (const int r : component.rules) {
+            for (const int p : rules_[as_size(r)].plan.body) {
+                component.stratum = std::max(component.stratum, stratum[as_size(p)]);
+            }
+        }
+        for (const int r : component.rules) {
+            rules_[as_size(r)].stratum = component.stratum;
+        }
+        for (const std::uint32_t p : found.members[c]) {
+            if (reached[p]) {
+                stratum[as_size(number_of[p])] = component.stratum;
+            }
+        }
+        strata_ = std::max(strata_, component.stratum + 1);
+        if (!component.rules.empty() || component.complement >= 0) {
             components_.push_back(std::move(component));
         }
     }
@@ -163,23 +190,7 @@ void CompiledProgram::lay_out(int constants) {
 
 void CompiledProgram::find_constants(const Instance& instance) {
     for (std::size_t c = 0; c < constant_names_.size(); ++c) {
-        const std::string& name = constant_names_[c];
-        constants_[c] = -1;
-        if (!instance.names.empty()) {
-            const auto known = std::find(instance.names.begin(), instance.names.end(), name);
-            if (known != instance.names.end()) {
-                constants_[c] = static_cast<int>(known - instance.names.begin());
-            }
-            continue;
-        }
-        // called 0, 1, 2, ...
-        int value = -1;
-        const auto parsed = std::from_chars(name.data(), name.data() + name.size(), value);
-        const bool plain = parsed.ec == std::errc() && parsed.ptr == name.data() + name.size() &&
-                           (name == "0" || (name[0] != '0' && name[0] != '-'));
-        if (plain && value < instance.constants) {
-            constants_[c] = value;
-        }
+        constants_[c] = instance.find(constant_names_[c]);
     }
     for (RuleState& rule : rules_) {
         rule.possible = std::all_of(rule.plan.constants.begin(), rule.plan.constants.end(),
@@ -189,6 +200,11 @@ void CompiledProgram::find_constants(const Instance& instance) {
 
 void CompiledProgram::load(const Instance& instance) {
     for (const PredicateState& state : predicates_) {
+        if (state.equality) {
+            for (std::size_t i = 0; i < n_; ++i) {
+                values_[state.offset + i * words_ + i / kBits] |= Word{1} << (i % kBits);
+            }
+        }
         if (state.input < 0 || as_size(state.input) >= instance.facts.size()) {
             continue;
         }
@@ -207,6 +223,9 @@ void CompiledProgram::load(const Instance& instance) {
 
 void CompiledProgram::run_to_fixpoint() {
     for (const Component& component : components_) {
+        if (component.complement >= 0) {
+            complement(predicates_[as_size(component.complement)]);
+        }
         bool changed = true;
         while (changed) {
             changed = false;
@@ -220,9 +239,20 @@ void CompiledProgram::run_to_fixpoint() {
 
 void CompiledProgram::run_steps(int steps) {
     next_.assign(values_.begin() + static_cast<std::ptrdiff_t>(derived_), values_.end());
-    for (int step = 0; step < steps; ++step) {
-        if (!run_stage(target_in_bodies_)) {
-            break;
+    for (int stratum = 0; stratum < strata_; ++stratum) {
+        for (const Component& component : components_) {
+            if (component.complement >= 0 && component.stratum == stratum) {
+                PredicateState& state = predicates_[as_size(component.complement)];
+                complement(state);
+                const auto from = values_.begin() + static_cast<std::ptrdiff_t>(state.offset);
+                std::copy_n(from, (state.arity == 2 ? n_ : 1) * words_,
+                            next_.begin() + static_cast<std::ptrdiff_t>(state.offset - derived_));
+            }
+        }
+        for (int step = 0; step < steps; ++step) {
+            if (!run_stage(target_in_bodies_, stratum)) {
+                break;
+            }
         }
     }
     for (RuleState& rule : rules_) {
@@ -235,10 +265,10 @@ void CompiledProgram::run_steps(int steps) {
 }
 
 // One synchronous step: what all rules derive from the present state. False: nothing new.
-bool CompiledProgram::run_stage(bool with_target) {
+bool CompiledProgram::run_stage(bool with_target, int stratum) {
     bool changed = false;
     for (RuleState& rule : rules_) {
-        if (with_target || rule.plan.head != target_) {
+        if (rule.stratum == stratum && (with_target || rule.plan.head != target_)) {
             changed = run_rule(rule, false) || changed;
         }
     }
@@ -252,6 +282,21 @@ bool CompiledProgram::run_stage(bool with_target) {
                   values_.begin() + static_cast<std::ptrdiff_t>(derived_));
     }
     return changed;
+}
+
+// All that the predicate below, whose rules have run, does not hold of.
+void CompiledProgram::complement(PredicateState& state) {
+    const PredicateState& of = predicates_[as_size(state.negates)];
+    if (state.arity == 0) {
+        values_[state.offset] = ~values_[of.offset] & 1U;
+    }
+    for (std::size_t row = 0; row < (state.arity == 2 ? n_ : 1) && state.arity > 0; ++row) {
+        for (std::size_t w = 0; w < words_; ++w) {
+            values_[state.offset + row * words_ + w] =
+                all_[w] & ~values_[of.offset + row * words_ + w];
+        }
+    }
+    ++state.version;
 }
 
 void CompiledProgram::write_out(Truth& out) const {

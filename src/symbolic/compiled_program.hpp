@@ -39,7 +39,9 @@ class CompiledProgram {
 
     struct PredicateState {
         int arity = 0;
-        int input = -1;  // index into the instance's facts; -1: defined by rules, or false
+        int input = -1;         // index into the instance's facts; -1: defined by rules, or false
+        int negates = -1;       // predicate whose complement this is
+        bool equality = false;  // the built-in X = Y
         bool needs_transpose = false;
         std::size_t offset = 0;      // into values_
         std::size_t transposed = 0;  // into transposes_
@@ -50,12 +52,15 @@ class CompiledProgram {
 
     struct RuleState {
         symbolic::RulePlan plan;
+        int stratum = 0;                  // how many negations lie below it
         bool possible = true;             // the instance has its constants
         std::uint64_t seen = UINT64_MAX;  // sum of the versions that it read last time
     };
 
-    struct Component {  // rules that depend on each other
+    struct Component {  // rules that depend on each other, or one complement
         std::vector<int> rules;
+        int complement = -1;  // predicate
+        int stratum = 0;
         bool recursive = false;
     };
 
@@ -65,7 +70,8 @@ class CompiledProgram {
     void find_constants(const Instance& instance);
     void run_to_fixpoint();
     void run_steps(int steps);
-    bool run_stage(bool with_target);
+    bool run_stage(bool with_target, int stratum);
+    void complement(PredicateState& state);
     bool run_rule(RuleState& rule, bool in_place);
     void update_transposes(const symbolic::RulePlan& plan);
     void write_out(Truth& out) const;
@@ -93,6 +99,7 @@ class CompiledProgram {
     std::vector<Component> components_;  // each after those it depends on
     int target_ = 0;
     bool target_in_bodies_ = false;
+    int strata_ = 1;
 
     // the current instance
     std::size_t n_ = 0;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hri/symbolic.hpp"
 
+#include "logic/dependencies.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -27,6 +29,7 @@ double program_bits(const Program& program, int inputs) {
     for (const Rule& rule : program.rules)
         defined.insert(rule.head.predicate);
     const double predicate = std::log2(std::max(inputs + static_cast<double>(defined.size()), 2.0));
+    const double sign = has_negation(program) ? 1 : 0;  // of each body atom
     double bits = 0;
     for (const Rule& rule : program.rules) {
         std::set<Term> terms;
@@ -40,7 +43,8 @@ double program_bits(const Program& program, int inputs) {
         const double atoms = 1 + static_cast<double>(rule.body.size());
         const double argument = std::log2(std::max(static_cast<double>(terms.size()), 2.0));
         // one bit after each atom says whether the rule goes on
-        bits += atoms * (predicate + 1) + static_cast<double>(arguments) * argument;
+        bits += (atoms - 1) * sign + atoms * (predicate + 1) +
+                static_cast<double>(arguments) * argument;
     }
     return bits;
 }

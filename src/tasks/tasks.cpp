@@ -58,7 +58,8 @@ Source source_of(const Task& task, int constants) {
 
 const Task& find_task(std::string_view name) {
     const Task* nearest = nullptr;
-    for (const std::vector<Task>* tasks : {&all_tasks(), &development_tasks()}) {
+    for (const std::vector<Task>* tasks :
+         {&all_tasks(), &development_tasks(), &extension_tasks()}) {
         for (const Task& task : *tasks) {
             if (task.name == name) {
                 return task;

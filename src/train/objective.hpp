@@ -7,7 +7,7 @@
 #include "hri/model.hpp"
 
 #include "model/dense.hpp"
-#include "model/inference.hpp"
+#include "model/stratified.hpp"
 #include "model/unification.hpp"
 
 #include <algorithm>
@@ -48,7 +48,7 @@ class Objective {
     int dimension_;
     Options options_;
     Unification<Real> unification_;
-    Inference<Real> inference_;
+    StratifiedInference<Real> inference_;
     const DenseInstance<Real>* instance_ = nullptr;
     std::vector<Real> d_target_;
     std::vector<Real> d_alpha_;

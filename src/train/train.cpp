@@ -103,6 +103,7 @@ TrainResult train_from(Model start, const Problem& problem, const TrainSettings&
     Noise noise(model.hierarchy, settings.seed);
     Random data(settings.seed, Random::kData);
     const std::vector<int> columns = columns_of(problem.inputs, model.inputs);
+    const std::vector<std::string> constants = constants_of(model.protorules);
     Instance scratch;
     DenseInstance<float> dense;
     MovingMean loss;
@@ -112,7 +113,7 @@ TrainResult train_from(Model start, const Problem& problem, const TrainSettings&
     int i = 0;
     for (; i < total; ++i) {
         const Instance& instance = problem.training.draw(i, data, scratch);
-        make_dense(dense, instance, columns, model.inputs, model.target.arity);
+        make_dense(dense, instance, columns, model.inputs, model.target.arity, constants);
 
         const double predicate_scale =
             options.train_predicates

@@ -48,6 +48,31 @@ TEST(Explain, ProvesATrueAtom) {
               "father(bob,cleo) is true\nfather(bob,cleo)  a fact\n");
 }
 
+TEST(Explain, ProvesNegationByFailureAndRefutesItByAProof) {
+    const char* const kChildless =
+        "childless(X) :- \\+ parent(X). parent(X) :- father(X,Y). parent(X) :- mother(X,Y).";
+    EXPECT_EQ(why(kChildless, "childless(zoe)"),
+              "childless(zoe) is true\n"
+              "childless(zoe)  by childless(X) :- \\+ parent(X)\n"
+              "└─ \\+ parent(zoe)  by failure\n"
+              "   └─ ✗ parent(zoe)  not by parent(X) :- father(X,Y)\n"
+              "      └─ ✗ father(zoe,Y)  no such atom\n");
+    EXPECT_EQ(why(kChildless, "childless(ann)"),
+              "childless(ann) is false\n"
+              "childless(ann)  not by childless(X) :- \\+ parent(X)\n"
+              "└─ ✗ \\+ parent(ann)  what it denies holds\n"
+              "   └─ parent(ann)  by parent(X) :- mother(X,Y)\n"
+              "      └─ mother(ann,cleo)  a fact\n");
+    EXPECT_EQ(why("couple(X,Y) :- parent(X,Z), parent(Y,Z), X \\= Y. parent(X,Y) :- father(X,Y). "
+                  "parent(X,Y) :- mother(X,Y).",
+                  "couple(ann,ann)"),
+              "couple(ann,ann) is false\n"
+              "couple(ann,ann)  not by couple(X,Y) :- parent(X,Z), parent(Y,Z), X \\= Y\n"
+              "├─ parent(ann,cleo)  by parent(X,Y) :- mother(X,Y)\n"
+              "├─ parent(ann,cleo)  by parent(X,Y) :- mother(X,Y)\n"
+              "└─ ✗ ann \\= ann  they are equal\n");
+}
+
 TEST(Explain, TellsWhichBodyAtomsFail) {
     EXPECT_EQ(why(kGrandparent, "grandparent(cleo,zoe)"),
               "grandparent(cleo,zoe) is false\n"

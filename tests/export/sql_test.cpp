@@ -122,6 +122,10 @@ std::vector<Case> chosen_cases() {
         case_of("p :- p, u(X). p :- e(0,X), z.", path),
         case_of("p(X,Y) :- e(X,Y), false. p(6,9). p(6,0) :- e(X,Y), e(0,X).", path),
         case_of("% target: nothing/2\np(X) :- u(X).", path),
+        case_of("p(X,Y) :- \\+ q(X,Y). q(X,Y) :- e(X,Y). q(X,Y) :- q(X,Z), q(Z,Y).", path),
+        case_of("p(X) :- u(X), \\+ q(X), \\+ z2. q(X) :- e(X,Y), \\+ e(Y,X), X \\= Y.", path),
+        case_of("p(X,Y) :- e(Z,X), e(Z,Y), X \\= Y. p(X,Y) :- X = Y, \\+ u(X).", "010212"),
+        case_of("p(X) :- e(0,X), X \\= 1. p(X) :- p(Y), e(Y,X), \\+ f(0,X).", path),
     };
 }
 
@@ -131,6 +135,8 @@ std::vector<Case> random_cases(int count, std::uint64_t seed) {
     while (static_cast<int>(cases.size()) < count) {
         test::ProgramSpace space;
         space.constants = cases.size() % 3 == 0 ? 0.1 : 0;
+        space.negation = cases.size() % 4 < 2 ? 0.3 : 0;
+        space.equality = cases.size() % 8 < 2 ? 0.2 : 0;
         Case drawn;
         drawn.program = test::random_program(space, random);
         if (cases.size() % 2 == 0) {

@@ -85,11 +85,42 @@ TEST(ParseProgram, FindsTheTargetInAComment) {
     EXPECT_EQ(program.vocabulary[program.target].name, "p");
 }
 
-TEST(ParseProgram, RefusesWhatIsNotADefiniteClauseAndSaysWhere) {
-    EXPECT_EQ(error_of("p(X) :- e(X),\n   \\+ q(X)."),
-              "p.pl:2:4: negation is not supported (rules have positive goals only)");
-    EXPECT_EQ(error_of("p(X) :- not q(X)."),
-              "p.pl:1:9: negation is not supported (rules have positive goals only)");
+TEST(ParseProgram, ReadsNegationAndEquality) {
+    const Program program = parse_program(
+        "p(X) :- e(X,Y), \\+ q(Y), not call(r), X \\= Y, X = a, \\+ X = b. q(X) :- e(X,X).");
+    const auto symbol = [&](std::size_t i) {
+        return program.vocabulary[program.rules[0].body[i].predicate];
+    };
+    EXPECT_EQ(symbol(0), (PredicateSymbol{"e", 2}));
+    EXPECT_EQ(symbol(1), (PredicateSymbol{"q", 1, true}));
+    EXPECT_EQ(symbol(2), (PredicateSymbol{"r", 0, true}));
+    EXPECT_EQ(symbol(3), (PredicateSymbol{"=", 2, true}));
+    EXPECT_EQ(symbol(4), (PredicateSymbol{"=", 2}));
+    EXPECT_EQ(symbol(5), (PredicateSymbol{"=", 2, true}));
+    EXPECT_EQ(program.vocabulary.positive(program.rules[0].body[1].predicate),
+              program.rules[1].head.predicate);
+}
+
+TEST(ParseProgram, ReadsBackTheGoalsThatMakeNegationSafe) {
+    const Program program = parse_program("leaf(X) :- \\+ inner(X). inner(X) :- e(X,Y).");
+    const std::string text = to_prolog(program);
+    EXPECT_EQ(text,
+              "% target: leaf/1\n% domain: constant/1\n:- dynamic constant/1, e/2.\n"
+              "leaf(X) :- constant(X), \\+ inner(X).\ninner(X) :- e(X,_).\n");
+    EXPECT_EQ(to_prolog(parse_program(text)), text);
+    EXPECT_EQ(to_text(parse_program(text)), "leaf(X) <- \\+ inner(X)\ninner(X) <- e(X,Y)\n");
+}
+
+TEST(ParseProgram, RefusesWhatIsNotAClauseAndSaysWhere) {
+    EXPECT_EQ(error_of("\\+ p(X) :- e(X)."),
+              "p.pl:1:1: negation in a head or in another negation (write \\+ before a goal of a "
+              "body)");
+    EXPECT_EQ(error_of("p(X) :- e(X), \\+ \\+ q(X)."),
+              "p.pl:1:18: negation in a head or in another negation (write \\+ before a goal of a "
+              "body)");
+    EXPECT_EQ(error_of("p(X) :- e(X), \\+ q(X). q(X) :- p(X)."),
+              "p.pl: a predicate depends on its own negation (what is negated must be defined "
+              "without the rule's head)");
     EXPECT_EQ(error_of("p(s(X)) :- p(X)."),
               "p.pl:1:3: the function 's' as argument (arguments are variables and constants)");
     EXPECT_EQ(error_of("p(X) :- q([X|_])."),

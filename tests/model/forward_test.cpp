@@ -8,6 +8,7 @@
 
 #include "model/naive_model.hpp"
 #include "model/random_case.hpp"
+#include "model/stratified.hpp"
 #include "train/objective.hpp"
 
 #include <algorithm>
@@ -103,9 +104,36 @@ void compare(const RandomCase& c, const Expected& expected, double tolerance, De
     worst.loss = std::max(worst.loss, off);
 
     // Without the memory for backward it is the same arithmetic.
-    Inference<Real> inference(c.hierarchy, c.protorules, c.options);
+    StratifiedInference<Real> inference(c.hierarchy, c.protorules, c.options);
     inference.forward_only(objective.alpha().data(), dense, c.steps);
     EXPECT_EQ(inference.target(), objective.target()) << c.describe();
+}
+
+TEST(Forward, MatchesTheEquationsLayerByLayerWithNegation) {
+    Deviations single;
+    Deviations twice;
+    std::uint64_t seed = 5000;
+    int varied = 0;
+    for (const NamedShape& s : shapes()) {
+        for (int i = 0; i < (s.rules.size() > 2 ? 20 : 4); ++i) {
+            Random random(++seed);
+            Options options = random_options(random);
+            options.negation = true;
+            options.equality = random.chance(0.5);
+            options.layers = 1 + random.below(3);
+            RandomCase c = random_case(s.rules, options, random);
+            const Expected expected = naive_pass(c, random);
+            compare<float>(c, expected, kFloatTolerance, single);
+            compare<double>(c, expected, kDoubleTolerance, twice);
+            if (HasFailure()) {
+                return;  // one is enough
+            }
+            const auto [least, most] =
+                std::minmax_element(expected.target.begin(), expected.target.end());
+            varied += expected.target.size() > 1 && *most - *least > 0.01 ? 1 : 0;
+        }
+    }
+    EXPECT_GT(varied, 50);
 }
 
 TEST(Forward, MatchesTheEquationsForEveryShapeAndOption) {

@@ -209,6 +209,25 @@ TEST(Gradient, IsRightForEverySimilarityOfTwoLayers) {
     tally.record();
 }
 
+TEST(Gradient, IsRightThroughNegationsOfFinishedLayers) {
+    Tally tally;
+    std::uint64_t seed = 2500;
+    for (const char* rules : {"R*", "R0", "B", "A", "O6", "W2", "Z3"}) {
+        for (std::uint64_t i = 0; i < 4; ++i) {
+            Options options = small_options();
+            options.negation = true;
+            options.equality = i % 2 == 1;
+            options.layers = i == 3 ? 3 : 2;
+            options.fuzzy_and = i == 2 ? And::product : And::min;
+            options.merge = i == 1 ? Merge::sum : Merge::max;
+            options.last_layer = LastLayer::all;
+            EXPECT_TRUE(compare_somewhere(shape(rules), options, ++seed, tally))
+                << "no usable point for " << rules << ", " << i;
+        }
+    }
+    tally.record();
+}
+
 TEST(Gradient, IsRightForTheTwinsOfSeveralAuxiliaries) {
     Tally tally;
     Options options = small_options();

@@ -67,6 +67,27 @@ const std::vector<std::string>& written_shapes() {
         "L6: H(X,Y) <- ~P(Y,X) | ~R(T,T)",
         "L7: H(X) <- (~P(X,Z) & ~Q(Z,Z)) | ~R(X,X)",
         "L8: H(X,Y) <- (~P(X,Z) & ~Q(Z,Y)) | R(Y,X)",
+        // heads and atoms without arguments
+        "Z: H() <- ~P(X,Y)",
+        "Z2: H() <- ~P(X,Y) & ~Q(Y,X)",
+        "Z3: H() <- ~P(X) & ~Q(X,Y)",
+        "Z4: H() <- (~P(X,Y) & ~Q(Z)) | ~R(X,X)",
+        "Z5: H(X) <- ~P(X) & ~Q()",
+        "Z6: H(X,Y) <- (~P() & ~Q(X,Y)) | ~R()",
+        // constants, of which small instances lack some
+        "O: H(X) <- ~P(X,0)",
+        "O2: H(X) <- ~P(1,X) & ~Q(X,0)",
+        "O3: H(X,Y) <- ~P(X,1) & ~Q(0,Y)",
+        "O4: H(X) <- ~P(0,Z) & ~Q(X)",
+        "O5: H(X,Y) <- ~P(X,Y) & ~Q(0,1)",
+        "O6: H(X,Y) <- (~P(X,Z) & ~Q(Z,2)) | ~R(Y,3)",
+        "O7: H(X) <- (~P(X) & ~Q(0)) | ~R(Z,0)",
+        "O8: H(X,Y) <- ~P(Y,0) & ~Q(X,Z)",
+        // three conjoined atoms
+        "W: H(X,Y) <- ~P(X,Z) & ~Q(Z,T) & ~R(T,Y)",
+        "W2: H(X) <- ~P(X,Y) & ~Q(Y,Z) & ~R(Z,X)",
+        "W3: H(X,Y) <- (~P(X) & ~Q(Z,Z) & ~R(X,Y)) | ~S(Y,X)",
+        "W4: H(X,Y) <- ~P(X,0) & ~Q(Z,Y) & ~R(Z)",
     };
     return texts;
 }
@@ -121,6 +142,39 @@ std::vector<PredicateSymbol> random_inputs(bool every_arity, Random& random) {
     return inputs;
 }
 
+/// The facts of `=` and of negated inputs, as they follow from the others.
+void add_built_in(const std::vector<PredicateSymbol>& inputs, Instance& instance) {
+    const int n = instance.constants;
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        const PredicateSymbol& symbol = inputs[i];
+        if (is_equality(symbol) && !symbol.negated) {
+            instance.facts[i].clear();
+            for (int c = 0; c < n; ++c) {
+                instance.facts[i].push_back({c, c});
+            }
+        }
+        if (!symbol.negated) {
+            continue;
+        }
+        instance.facts[i].clear();
+        const auto of =
+            std::find(inputs.begin(), inputs.end(), PredicateSymbol{symbol.name, symbol.arity}) -
+            inputs.begin();
+        for (int x = 0; x < (symbol.arity > 0 ? n : 1); ++x) {
+            for (int y = 0; y < (symbol.arity > 1 ? n : 1); ++y) {
+                const std::vector<Fact>& facts = instance.facts[static_cast<std::size_t>(of)];
+                const auto fact = std::find_if(facts.begin(), facts.end(), [&](const Fact& f) {
+                    return f.first == x && f.second == y;
+                });
+                const float value = fact == facts.end() ? 1.0F : 1 - fact->value;
+                if (value > 0) {
+                    instance.facts[i].push_back({x, y, value});
+                }
+            }
+        }
+    }
+}
+
 }  // namespace
 
 const std::vector<NamedShape>& shapes() {
@@ -130,7 +184,7 @@ const std::vector<NamedShape>& shapes() {
             result.push_back({name, load_protorules(name)});
         }
         for (const std::string& text : written_shapes()) {
-            result.push_back({text, parse_protorules(text)});
+            result.push_back({text, joined_in_pairs(parse_protorules(text))});
         }
         for (NamedShape& unbound : unbound_heads()) {
             result.push_back(std::move(unbound));
@@ -142,7 +196,8 @@ const std::vector<NamedShape>& shapes() {
 
 const ProtoRules& shape(const std::string& name) {
     for (const NamedShape& s : shapes()) {
-        if (s.name == name || (s.rules.size() == 1 && s.rules[0].name == name)) {
+        if (s.name == name || (s.name.find(name + ":") == 0 && s.rules.back().name == name) ||
+            (s.rules.size() == 1 && s.rules[0].name == name)) {
             return s.rules;
         }
     }
@@ -189,10 +244,10 @@ RandomCase random_case(const ProtoRules& rules, const Options& options, Random& 
     RandomCase c;
     c.protorules = rules;
     c.options = options;
-    c.inputs = random_inputs(has_exact_atoms(rules), random);
-    const int target_arity = 1 + random.below(2);
+    c.inputs = make_inputs(random_inputs(has_exact_atoms(rules), random), options);
+    const int target_arity = rules.back().arity() == 0 ? random.below(3) : 1 + random.below(2);
     const bool fits = std::any_of(rules.begin(), rules.end(), [&](const ProtoRule& rule) {
-        return rule.arity() == target_arity;
+        return rule.arity() == target_arity && !rule.is_link;
     });
     if (!fits) {
         c.options.last_layer = LastLayer::all;
@@ -206,6 +261,7 @@ RandomCase random_case(const ProtoRules& rules, const Options& options, Random& 
         --n;
     }
     c.instance = random_instance(c.inputs, target_arity, n, limits.fuzzy, random);
+    add_built_in(c.inputs, c.instance);
 
     // True and False have a dimension of their own each.
     const auto d = static_cast<std::size_t>(c.dimension);

@@ -62,7 +62,8 @@ struct RandomCase {
     template <class Real>
     DenseInstance<Real> dense() const {
         DenseInstance<Real> result;
-        make_dense(result, instance, columns_of(inputs, inputs), inputs, hierarchy.target_arity);
+        make_dense(result, instance, columns_of(inputs, inputs), inputs, hierarchy.target_arity,
+                   constants_of(protorules));
         return result;
     }
 

@@ -59,6 +59,47 @@ TEST(ParseProtoRules, ReadsBackWhatItPrints) {
     }
 }
 
+TEST(ProtoRules, MayBeWithoutArgumentsNameConstantsAndJoinThreeAtoms) {
+    const ProtoRule z = parse_protorules("Z: H() <- ~P(X,Y)")[0];
+    EXPECT_EQ(z.arity(), 0);
+    EXPECT_EQ(parse_protorules("Z: H <- ~P(X,Y)")[0], z);
+    EXPECT_EQ(to_text(z), "Z: H() <- ~P(X,Y)");
+
+    const ProtoRule start = parse_protorules("S: H(X) <- ~P(start,X) & ~Q(X,7)")[0];
+    EXPECT_EQ(start.constants, (std::vector<std::string>{"start", "7"}));
+    EXPECT_EQ(start.body[0].arguments, (std::vector<int>{-1, 0}));
+    EXPECT_EQ(start.body[1].arguments, (std::vector<int>{0, -2}));
+    EXPECT_EQ(to_text(start), "S: H(X) <- ~P(start,X) & ~Q(X,7)");
+
+    const std::string text = "T: H(X,Y) <- (~P(X,Z) & ~Q(Z,T) & ~R(T,Y)) | ~S(X,Y)";
+    EXPECT_EQ(parse_protorules(text)[0].body.size(), 3U);
+    EXPECT_EQ(to_text(parse_protorules(text)[0]), text);
+}
+
+TEST(ProtoRules, OfThreeAtomsAreJoinedTwoAtATime) {
+    const std::string text = "T: H(X,Y) <- (~P(X,Z) & ~Q(Z,T) & ~R(T,Y)) | ~S(X,Y)";
+    const ProtoRules joined = joined_in_pairs(parse_protorules("B: H(X) <- ~P(X)\n" + text));
+    ASSERT_EQ(joined.size(), 3U);
+    EXPECT_TRUE(joined[1].is_link);
+    EXPECT_EQ(to_text(joined[1]), "T': H(X,T) <- ~P(X,Z) & ~Q(Z,T)");
+    EXPECT_FALSE(joined[2].is_link);
+    EXPECT_EQ(joined[2].body.size(), 2U);
+    EXPECT_EQ(to_text(joined[2]), text);
+    EXPECT_EQ(joined_in_pairs(parse_protorules(to_text(joined[2])))[0], joined[1]);
+    // the atoms that share a variable go together
+    const ProtoRules apart =
+        joined_in_pairs(parse_protorules("T: H(X) <- ~P(X) & ~Q(Z,Z) & ~R(X,Y)"));
+    EXPECT_EQ(to_text(apart[0]), "T': H(X) <- ~P(X) & ~Q(X,T)");
+}
+
+TEST(ProtoRules, MayBeGivenInPlaceOfAFileBesideNamedSets) {
+    const ProtoRules rules = load_protorules("R*; S: H(X) <- ~P(start,X)");
+    ASSERT_EQ(rules.size(), 5U);
+    EXPECT_EQ(rules[0], load_protorules("R*")[0]);
+    EXPECT_EQ(constants_of(rules), std::vector<std::string>{"start"});
+    EXPECT_EQ(load_protorules("B: H(X,Y) <- ~P(X,Z) & ~Q(Z,Y)").size(), 1U);
+}
+
 struct Mistake {
     std::string text;
     int line;
@@ -88,12 +129,12 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"Curry: P(A,B) <- Q(A,R) & R(B)", 1, 22, "needs arity 3"},
         Mistake{"Curry: P(A,B) <- Q(A,R(B))", 1, 22, "needs arity 3"},
         Mistake{"B: H(X,Y,Z) <- P(X,Y) & Q(Y,Z)", 1, 4, "arity 3"},
-        Mistake{"B: H(X,Y) <- P(X,Y) & Q(X,Y) & R(X,Y)", 1, 32, "more than two conjoined"},
+        Mistake{"B: H(X,Y) <- P(X,Y) & Q(X,Y) & R(X,Y) & S(X)", 1, 41, "more than three"},
         Mistake{"B: H(X,Y) <- P(X,Y) | Q(X,Y) | R(X,Y)", 1, 32, "at most one disjunct"},
         Mistake{"B: H(X,Y) <- P(X,Y) | (Q(X,Y) & R(X,Y))", 1, 33, "a single atom"},
         Mistake{"B: H(X,Y) <- P(X,Z)", 1, 8, "does not occur in the body"},
-        Mistake{"B: H <- P(X)", 1, 4, "zero-ary"}, Mistake{"B: H() <- P(X)", 1, 4, "zero-ary"},
-        Mistake{"B: H(X) <- P", 1, 12, "zero-ary"},
+        Mistake{"B: H(X) <- P", 1, 6, "does not occur in the body"},
+        Mistake{"B: H(x) <- P(X)", 1, 6, "the constant 'x' in a head"},
         Mistake{"B: ~H(X) <- P(X)", 1, 5, "head's arity is fixed"},
         Mistake{"B: H(X) <- !P(X)", 1, 12, "negation"},
         Mistake{"B: H(X) <- P(X) & not Q(X)", 1, 19, "negation"},
@@ -101,7 +142,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"A: H(X) <- P(X)\n\nA: H(X) <- P(X)", 3, 1, "already"},
         Mistake{"B: H(X) <- P(X) & P(X)", 1, 19, "stands for two atoms"},
         Mistake{"B: H(X) <- P(X) & H(X)", 1, 19, "stands in the body"},
-        Mistake{"B: H(X) <- P(x)", 1, 14, "constants"},
+        Mistake{"B: H(X) <- P(x)", 1, 6, "does not occur in the body"},
         Mistake{"B: H(X) <- p(X)", 1, 12, "found 'p'"},
         Mistake{"B: H(X) :- P(X)", 1, 9, "the arrow is written <-"},
         Mistake{"H(X) <- P(X)", 1, 2, "expected ':' after the proto-rule's name"},

@@ -39,13 +39,20 @@ struct Setting {
 
 void PrintTo(const Setting& setting, std::ostream* out) { *out << setting.task; }
 
+Options options_of(const Task& task, const Setting& setting) {
+    Options options;
+    options.rules = setting.rules;
+    for (const auto& [name, value] : task.options)
+        set_option(options, name, value);
+    return options;
+}
+
 class Worlds : public testing::TestWithParam<Setting> {};
 
 TEST_P(Worlds, JudgeEveryProgramAsTheEvaluatorDoes) {
     const Task& task = find_task(GetParam().task);
     const Problem problem = make_problem(task, {GetParam().constants, 0});
-    Options options;
-    options.rules = GetParam().rules;
+    Options options = options_of(task, GetParam());
     options.layers = 3;
     const Space space(problem.inputs, problem.target, options);
     Random random(5);
@@ -68,8 +75,7 @@ TEST_P(Worlds, JudgeEveryProgramAsTheEvaluatorDoes) {
 TEST_P(Worlds, StayRightWhileTheIncumbentChanges) {
     const Task& task = find_task(GetParam().task);
     const Problem problem = make_problem(task, {GetParam().constants, 0});
-    Options options;
-    options.rules = GetParam().rules;
+    const Options options = options_of(task, GetParam());
     const Space space(problem.inputs, problem.target, options);
     Random random(6);
     Instance scratch;
@@ -108,17 +114,22 @@ TEST_P(Worlds, StayRightWhileTheIncumbentChanges) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Search, Worlds,
-                         testing::Values(Setting{"connectedness", "R*", 5},
-                                         Setting{"adjacent-to-red", "R*", 8},
-                                         Setting{"grandparent", "R0v", 9}, Setting{"son", "R*", 16},
-                                         Setting{"less-than", "R*", 17},
-                                         Setting{"cyclic", "R0", 70}),
-                         [](const auto& the) {
-                             std::string name = the.param.task;
-                             std::erase(name, '-');
-                             return name + std::to_string(the.param.constants);
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Search, Worlds,
+    testing::Values(Setting{"connectedness", "R*", 5}, Setting{"adjacent-to-red", "R*", 8},
+                    Setting{"grandparent", "R0v", 9}, Setting{"son", "R*", 16},
+                    Setting{"less-than", "R*", 17}, Setting{"cyclic", "R0", 70},
+                    Setting{"leaf", "R*", 6}, Setting{"unreachable", "R0v", 11},
+                    Setting{"sibling", "R*", 18}, Setting{"sibling", "R0", 7},
+                    Setting{"has-cycle", "R*", 5}, Setting{"alarm", "R*", 12},
+                    Setting{"path-of-three", "R*", 6}, Setting{"red-triangle", "R*", 12},
+                    Setting{"from-start", "R*", 7}, Setting{"from-start", "R*", 14},
+                    Setting{"multiple-of-three", "R*", 65}),
+    [](const auto& the) {
+        std::string name = the.param.task;
+        std::erase(name, '-');
+        return name + std::to_string(the.param.constants);
+    });
 
 /// Every layout against the definitions, bit by bit.
 template <class Relations>

@@ -25,6 +25,8 @@ struct ProgramSpace {
     int most_atoms = 3;  ///< of a body
     int most_variables = 4;
     double constants = 0;  ///< probability that an argument is one of the constants c0 .. c2
+    double negation = 0;   ///< probability that a body atom is negated; the program is stratified
+    double equality = 0;   ///< probability that a body atom is X = Y
 };
 
 /// Rules drawn without regard to sense: recursive, unreachable, never firing, always true, with
@@ -37,7 +39,7 @@ inline Program random_program(const ProgramSpace& space, Random& random) {
     }
     program.target =
         program.vocabulary.intern({"target", random.chance(0.1) ? 0 : 1 + random.below(2)});
-    std::vector<Predicate> heads{program.target};
+    std::vector<Predicate> heads{program.target};  // with negation: each uses those after it
     const int auxiliaries = random.below(space.most_auxiliaries + 1);
     for (int i = 0; i < auxiliaries; ++i) {
         const int arity = random.chance(0.1) ? 0 : random.chance(0.3) ? 1 : 2;
@@ -72,8 +74,21 @@ inline Program random_program(const ProgramSpace& space, Random& random) {
         const int atoms = random.chance(0.03) ? 0 : 1 + random.below(space.most_atoms);
         // most predicates have a rule that can fire
         const double invented = is_first && random.chance(0.7) ? 0 : 0.6;
+        const auto from = std::find(heads.begin(), heads.end(), rule.head.predicate);
         for (int i = 0; i < atoms; ++i) {
-            rule.body.push_back(atom(pick(random.chance(invented) ? heads : inputs), variables));
+            const bool negated = space.negation > 0 && random.chance(space.negation);
+            if (space.equality > 0 && random.chance(space.equality)) {
+                rule.body.push_back(atom(program.vocabulary.intern({"=", 2, negated}), variables));
+                continue;
+            }
+            const std::vector<Predicate> below(negated ? from + 1 : from, heads.end());
+            const bool use_head = random.chance(invented) && !(negated && below.empty());
+            Predicate p = pick(!use_head ? inputs : space.negation > 0 ? below : heads);
+            if (negated) {
+                const PredicateSymbol symbol = program.vocabulary[p];
+                p = program.vocabulary.intern({symbol.name, symbol.arity, true});
+            }
+            rule.body.push_back(atom(p, variables));
         }
         program.rules.push_back(std::move(rule));
     }

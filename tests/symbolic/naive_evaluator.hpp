@@ -3,7 +3,7 @@
 
 // What a program means, word for word: a ground atom is true after a step if some rule has a
 // grounding whose head it is and whose body atoms were true before. The oracle for the evaluator
-// with bit-sets.
+// with bit-sets. A negated predicate is known once what it negates is: strata run in turn.
 
 #include "hri/symbolic.hpp"
 
@@ -55,7 +55,11 @@ class NaiveEvaluator {
     Truth run(int steps) {
         const std::size_t target = program_.target.id;
         if (steps == kToFixpoint) {
-            while (step(true)) {
+            const std::vector<int> stratum = strata();
+            for (int s = 0; s <= *std::max_element(stratum.begin(), stratum.end()); ++s) {
+                negate();
+                while (step(true, &stratum, s)) {
+                }
             }
         } else {
             // a target that occurs in no body is not part of the state
@@ -98,9 +102,49 @@ class NaiveEvaluator {
         return result;
     }
 
-    bool step(bool with_target) {
+    /// [predicate] how many negations lie below it.
+    std::vector<int> strata() const {
+        std::vector<int> stratum(state_.size(), 0);
+        for (bool changed = true; changed;) {
+            changed = false;
+            const auto raise = [&](std::uint32_t p, int to) {
+                changed = changed || stratum[p] < to;
+                stratum[p] = std::max(stratum[p], to);
+            };
+            for (std::uint32_t p = 0; p < stratum.size(); ++p) {
+                const std::uint32_t of = program_.vocabulary.positive(Predicate{p}).id;
+                raise(p, stratum[of] + (of != p ? 1 : 0));
+            }
+            for (const Rule& rule : program_.rules) {
+                for (const Atom& atom : rule.body) {
+                    raise(rule.head.predicate.id, stratum[atom.predicate.id]);
+                }
+            }
+        }
+        return stratum;
+    }
+
+    void negate() {
+        for (std::uint32_t p = 0; p < state_.size(); ++p) {
+            const std::uint32_t of = program_.vocabulary.positive(Predicate{p}).id;
+            for (std::size_t i = 0; of != p && i < state_[p].size(); ++i) {
+                const bool equal = static_cast<int>(i) % (n_ + 1) == 0;
+                state_[p][i] =
+                    is_equality(program_.vocabulary[Predicate{p}]) ? !equal : !state_[of][i];
+            }
+            for (int c = 0; of == p && is_equality(program_.vocabulary[Predicate{p}]) && c < n_;
+                 ++c) {
+                state_[p][index(c * n_ + c)] = true;
+            }
+        }
+    }
+
+    bool step(bool with_target, const std::vector<int>* stratum = nullptr, int now = 0) {
         std::vector<std::vector<bool>> next = state_;
         for (const Rule& rule : program_.rules) {
+            if (stratum != nullptr && (*stratum)[rule.head.predicate.id] != now) {
+                continue;
+            }
             if (rule.head.predicate == program_.target && !with_target) {
                 continue;
             }

@@ -34,10 +34,15 @@ std::vector<Setting> settings() {
     tiny.inputs = {{"e", 2}};
     tiny.most_variables = 2;
     tiny.most_auxiliaries = 3;
-    return {{"Plain", plain, 3000},
-            {"Deep", deep, 3000},
-            {"Constants", constants, 3000},
-            {"Tiny", tiny, 3000}};
+    ProgramSpace negation;
+    negation.negation = 0.35;
+    negation.constants = 0.05;
+    ProgramSpace all = deep;
+    all.negation = 0.3;
+    all.equality = 0.15;
+    return {{"Negation", negation, 3000},   {"NegationAndEquality", all, 3000},
+            {"Plain", plain, 3000},         {"Deep", deep, 3000},
+            {"Constants", constants, 3000}, {"Tiny", tiny, 3000}};
 }
 
 class Simplified : public testing::TestWithParam<Setting> {};

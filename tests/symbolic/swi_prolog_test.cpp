@@ -88,6 +88,8 @@ TEST_F(SwiProlog, AgreesOnTwoHundredRandomRecursivePrograms) {
     while (programs < 200) {
         test::ProgramSpace space;
         space.constants = programs % 3 == 0 ? 0.1 : 0;
+        space.negation = programs % 4 < 2 ? 0.3 : 0;
+        space.equality = programs % 8 < 2 ? 0.2 : 0;
         Program program = test::random_program(space, random);
         if (programs % 2 == 0) {
             program = simplified(program);
@@ -114,6 +116,11 @@ TEST_F(SwiProlog, AgreesOnTwoHundredRandomRecursivePrograms) {
             const std::string name = line.substr(0, line.find_first_of("(."));
             const int arity = static_cast<int>(std::count(line.begin(), line.end(), 'c'));
             facts += program.vocabulary.find({name, arity}) ? line + "\n" : "";
+        }
+        for (int i = 0; to_prolog(program).find("dynamic constant/1") != std::string::npos &&
+                        i < instance.constants;
+             ++i) {
+            facts += "constant(c" + std::to_string(i) + ").\n";
         }
         write(module + ".pl", ":- module(" + module + ", []).\n" + to_prolog(program) + facts);
         script += ":- use_module(" + module + ").\n";

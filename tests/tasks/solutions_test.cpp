@@ -30,7 +30,8 @@ std::vector<std::string> errors_of(const Program& program, const Problem& proble
         errors.push_back((truth[i] != 0 ? "false positive " : "false negative ") +
                          (problem.target.arity == 2
                               ? instance.name_of(atom / n) + "," + instance.name_of(atom % n)
-                              : instance.name_of(atom)));
+                          : problem.target.arity == 1 ? instance.name_of(atom)
+                                                      : ""));
     }
     return errors;
 }
@@ -60,6 +61,9 @@ TEST_P(Solution, AgreesWithTheLabelsAtManySizes) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Development, Solution, testing::ValuesIn(development_tasks()),
+                         [](const auto& the) { return test::case_name(the.param.name); });
+
+INSTANTIATE_TEST_SUITE_P(Extensions, Solution, testing::ValuesIn(extension_tasks()),
                          [](const auto& the) { return test::case_name(the.param.name); });
 
 INSTANTIATE_TEST_SUITE_P(Tasks, Solution, testing::ValuesIn(all_tasks()),
