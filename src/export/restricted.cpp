@@ -46,7 +46,8 @@ Restricted restricted(const Program& program) {
     const auto constants = [&] {
         if (!result.constants) {
             result.constants = result.program.vocabulary.intern(constants_symbol(program));
-            result.derived.push_back(false);
+            result.derived.resize(static_cast<std::size_t>(result.program.vocabulary.size()),
+                                  false);
         }
         return *result.constants;
     };

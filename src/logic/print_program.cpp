@@ -201,15 +201,17 @@ std::string declarations(const Program& program) {
     return redefined + directive("table", tabled) + directive("dynamic", dynamic);
 }
 
-/// With goals constant(X) where Prolog needs them for negation.
-Program range_restricted(const Program& program) {
+/// With goals constant(X) where Prolog needs them for negation; says whether there are any.
+Program range_restricted(const Program& program, std::optional<PredicateSymbol>& domain) {
     if (!has_negation(program)) {
         return program;
     }
-    const PredicateSymbol symbol = constants_symbol(program);
     Program result = program;
     for (Rule& rule : result.rules) {
-        bind_terms(rule, program.vocabulary, [&] { return result.vocabulary.intern(symbol); });
+        bind_terms(rule, program.vocabulary, [&] {
+            domain = constants_symbol(program);
+            return result.vocabulary.intern(*domain);
+        });
     }
     return result;
 }
@@ -223,10 +225,11 @@ std::string variable_name(std::size_t i) {
 }
 
 std::string to_prolog(const Program& learned) {
-    const Program program = range_restricted(learned);
+    std::optional<PredicateSymbol> domain;
+    const Program program = range_restricted(learned, domain);
     std::string text = "% target: " + indicator(program.vocabulary[program.target]) + "\n";
-    if (program.vocabulary.size() > learned.vocabulary.size()) {
-        text += "% domain: " + indicator(program.vocabulary.symbols().back()) + "\n";
+    if (domain) {
+        text += "% domain: " + indicator(*domain) + "\n";
     }
     text += declarations(program);
     for (const std::vector<const Rule*>& group : rules_by_predicate(program)) {

@@ -24,10 +24,12 @@ void replace(Atom& atom, Term from, Term to) {
 
 void bind_terms(Rule& rule, const Vocabulary& vocabulary,
                 const std::function<Predicate()>& constants) {
-    const auto negated = std::stable_partition(
-        rule.body.begin(), rule.body.end(),
-        [&](const Atom& atom) { return !vocabulary.is_negated(atom.predicate); });
-    std::vector<Atom> body(rule.body.begin(), negated);
+    const auto last =
+        std::stable_partition(rule.body.begin(), rule.body.end(), [&](const Atom& atom) {
+            const PredicateSymbol& symbol = vocabulary[atom.predicate];
+            return !symbol.negated && !is_equality(symbol);
+        });
+    std::vector<Atom> body(rule.body.begin(), last);
     const auto bind = [&](const Atom& atom) {
         for (const Term term : atom.arguments) {
             if (std::none_of(body.begin(), body.end(),
@@ -37,14 +39,25 @@ void bind_terms(Rule& rule, const Vocabulary& vocabulary,
         }
     };
     bind(rule.head);
-    std::for_each(negated, rule.body.end(), bind);
-    body.insert(body.end(), negated, rule.body.end());
+    std::for_each(last, rule.body.end(), bind);
+    body.insert(body.end(), last, rule.body.end());
     rule.body = std::move(body);
 }
 
 PredicateSymbol constants_symbol(const Program& program) {
     PredicateSymbol symbol{"constant", 1};
-    while (program.vocabulary.find(symbol)) {
+    const auto is_it = [&](const Atom& atom) {
+        const PredicateSymbol& used = program.vocabulary[atom.predicate];
+        return used.name == symbol.name && used.arity == symbol.arity;
+    };
+    const auto is_used = [&] {
+        return program.vocabulary[program.target] == symbol ||
+               std::any_of(program.rules.begin(), program.rules.end(), [&](const Rule& rule) {
+                   return is_it(rule.head) ||
+                          std::any_of(rule.body.begin(), rule.body.end(), is_it);
+               });
+    };
+    while (is_used()) {
         symbol.name += "_";
     }
     return symbol;

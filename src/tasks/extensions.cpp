@@ -237,6 +237,16 @@ void from_start(int n, Random& random, Instance& instance) {
     });
 }
 
+void beside_start(int n, Random& random, Instance& instance) {
+    tasks::draw_until_mixed(instance, [&] {
+        instance.reset(n, 1, 1, Label::negative);
+        const Relation edges = random_graph(n, 0.6, 0, random);
+        edges.write_facts(instance.facts[0]);
+        label_each(n, instance, [&](int x) { return edges.has(0, x) || edges.has(x, 0); });
+        name_start(n, instance);
+    });
+}
+
 /// The numbers from 0 by their names.
 void multiple_of_three(int n, Random&, Instance& instance) {
     instance.reset(n, 1, 1, Label::negative);
@@ -316,8 +326,8 @@ std::vector<Task> list() {
          .inputs = {{"edge", 2}},
          .target = {"has_cycle", 0},
          .recursive = true,
-         .train_constants = 5,
-         .eval_constants = 8,
+         .train_constants = 7,
+         .eval_constants = 11,
          .solution = "has_cycle :- path(X,X).\n"
                      "path(X,Y) :- edge(X,Y).\n"
                      "path(X,Y) :- path(X,Z), path(Z,Y).\n",
@@ -412,6 +422,19 @@ std::vector<Task> list() {
                      "reached(X) :- reached(Y), edge(Y,X).\n",
          .generate = from_start,
          .options = {{"rules", "R*; S: H(X) <- ~P(start,X)"}}},
+        {.name = "beside-start",
+         .title = "Beside Start",
+         .explanation =
+             "A graph with edge, one of whose nodes is called start. Learn beside(X): an "
+             "edge leads from X to start or back.",
+         .inputs = {{"edge", 2}},
+         .target = {"beside", 1},
+         .train_constants = 6,
+         .eval_constants = 10,
+         .solution = "beside(X) :- edge(X,start).\n"
+                     "beside(X) :- edge(start,X).\n",
+         .generate = beside_start,
+         .options = {{"rules", "S: H(X) <- ~P(X,start) | ~Q(start,X)"}, {"layers", "1"}}},
         {.name = "multiple-of-three",
          .title = "Multiple of Three",
          .explanation = "The numbers from 0 by their names, with succ alone. Learn multiple(X): 3 "

@@ -62,7 +62,7 @@ INSTANTIATE_TEST_SUITE_P(Learn, ByPortfolio,
                          testing::Values("leaf", "isolated", "unreachable", "one-way", "some-loop",
                                          "has-cycle", "alarm", "sibling", "only-child",
                                          "within-reach", "path-of-three", "red-triangle",
-                                         "from-start", "multiple-of-three"),
+                                         "from-start", "beside-start", "multiple-of-three"),
                          name_of);
 
 class ByGradient : public testing::TestWithParam<std::string> {};
@@ -70,7 +70,9 @@ class ByGradient : public testing::TestWithParam<std::string> {};
 TEST_P(ByGradient, ATaskBeyondThePaperIsLearned) {
     const Task& task = find_task(GetParam());
     Options options = options_of(task);
-    options.train_steps = options.eval_steps = 4;
+    options.iterations = 2000;
+    options.train_steps = 4;
+    options.eval_steps = -1;
     LearnSettings settings;
     settings.strategy = Strategy::gradient;
     settings.time_limit = 0;
@@ -79,7 +81,11 @@ TEST_P(ByGradient, ATaskBeyondThePaperIsLearned) {
     expect_learned(learn(make_problem(task), options, settings));
 }
 
-INSTANTIATE_TEST_SUITE_P(Learn, ByGradient, testing::Values("leaf", "one-way"), name_of);
+INSTANTIATE_TEST_SUITE_P(Learn, ByGradient,
+                         testing::Values("leaf", "unreachable", "some-loop", "alarm",
+                                         "within-reach", "only-child", "path-of-three",
+                                         "red-triangle", "from-start", "beside-start"),
+                         name_of);
 
 }  // namespace
 }  // namespace hri

@@ -139,9 +139,10 @@ TEST(ParseProgram, RefusesWhatIsNotAClauseAndSaysWhere) {
               "p.pl:1:15: control such as '!' is not supported (rules are logic only: the order of "
               "goals does not "
               "matter)");
-    EXPECT_EQ(error_of("p(X,Y) :- q(X), X \\= Y."),
-              "p.pl:1:19: the built-in '\\=' is not supported (give such a relation as facts of an "
-              "input predicate)");
+    EXPECT_EQ(
+        error_of("p(X,Y) :- q(X), X \\== Y."),
+        "p.pl:1:19: the built-in '\\==' is not supported (give such a relation as facts of an "
+        "input predicate)");
     EXPECT_EQ(error_of("p(X) :- X."),
               "p.pl:1:9: a variable where an atom is expected (names of predicates begin with a "
               "small letter)");

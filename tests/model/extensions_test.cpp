@@ -68,7 +68,7 @@ TEST_P(Extension, IsSavedWithTheModel) {
     Model model = make_model(problem.inputs, problem.target, options_of(task), 3);
     Random random(4);
     match_at_random(model, random);
-    const ScratchFolder folder;
+    const test::ScratchFolder folder;
     save_model(folder / "model.safetensors", model);
     const Model read = load_model(folder / "model.safetensors");
     EXPECT_EQ(read.options, model.options);
