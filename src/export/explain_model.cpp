@@ -326,8 +326,10 @@ class SoftWorld {
     double valuation(int predicate, const ProtoAtom& atom, const Grounding& grounding,
                      int step) const {
         const Arguments arguments = arguments_of(atom, grounding);
-        if (arguments[0] == kNoConstant || arguments[1] == kNoConstant) {
-            return 0;
+        for (int i = 0; i < h_.arity[as_size(predicate)]; ++i) {
+            if (arguments[as_size(i)] == kNoConstant) {
+                return 0;
+            }
         }
         return static_cast<double>(
             history_[as_size(step)][as_size(predicate)][place(predicate, arguments)]);

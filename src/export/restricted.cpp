@@ -58,7 +58,7 @@ Restricted restricted(const Program& program) {
             continue;
         }
         Rule rule = original;
-        if (!resolve_equality(rule, program.vocabulary)) {
+        if (!resolve_equality(rule, program.vocabulary.symbols())) {
             continue;
         }
         bind_terms(rule, program.vocabulary, constants);

@@ -32,6 +32,8 @@ struct Draft {
 /// Says again which predicates are pinned.
 void pin(Draft& draft);
 
+/// X = Y makes one variable of two; rules with X \= X go.
+bool resolve_equalities(Draft& draft);
 /// Drops rules that the target does not reach and rules that can never fire.
 bool drop_dead_rules(Draft& draft);
 /// Drops rules and body atoms that follow from the rest.

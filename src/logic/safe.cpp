@@ -63,16 +63,16 @@ PredicateSymbol constants_symbol(const Program& program) {
     return symbol;
 }
 
-bool resolve_equality(Rule& rule, const Vocabulary& vocabulary) {
+bool resolve_equality(Rule& rule, const std::vector<PredicateSymbol>& symbols) {
     for (std::size_t i = 0; i < rule.body.size();) {
         const Atom atom = rule.body[i];
-        if (!is_equality(vocabulary[atom.predicate])) {
+        if (!is_equality(symbols[atom.predicate.id])) {
             ++i;
             continue;
         }
         Term from = atom.arguments[0];
         Term to = atom.arguments[1];
-        const bool negated = vocabulary.is_negated(atom.predicate);
+        const bool negated = symbols[atom.predicate.id].negated;
         if (negated || (!from.is_variable() && !to.is_variable())) {
             if ((from == to) == negated) {
                 return false;

@@ -6,7 +6,7 @@
 #include "hri/logic.hpp"
 
 #include <functional>
-#include <optional>
+#include <vector>
 
 namespace hri {
 
@@ -20,6 +20,6 @@ PredicateSymbol constants_symbol(const Program& program);
 
 /// Puts equal terms in each other's place and drops goals X = Y. False: the rule never fires. A
 /// goal with the only mention of a constant stays.
-bool resolve_equality(Rule& rule, const Vocabulary& vocabulary);
+bool resolve_equality(Rule& rule, const std::vector<PredicateSymbol>& symbols);
 
 }  // namespace hri

@@ -27,11 +27,8 @@ Draft draft_of(const Program& program) {
     }
     for (const Rule& rule : program.rules) {
         draft.invented[rule.head.predicate.id] = true;
-        Rule kept = rule;
-        if (resolve_equality(kept, program.vocabulary)) {
-            number_variables(kept);
-            draft.rules.push_back(std::move(kept));
-        }
+        draft.rules.push_back(rule);
+        number_variables(draft.rules.back());
     }
     pin(draft);
     return draft;
@@ -160,6 +157,20 @@ std::int32_t variable_count(const Rule& rule) {
     return count;
 }
 
+bool resolve_equalities(Draft& draft) {
+    std::vector<Rule> kept;
+    for (const Rule& rule : draft.rules) {
+        Rule resolved = rule;
+        if (resolve_equality(resolved, draft.symbols)) {
+            number_variables(resolved);
+            kept.push_back(std::move(resolved));
+        }
+    }
+    const bool changed = kept != draft.rules;
+    draft.rules = std::move(kept);
+    return changed;
+}
+
 bool drop_dead_rules(Draft& draft) {
     const std::size_t before = draft.rules.size();
     // what can ever be true: inputs, and what follows from them
@@ -230,8 +241,8 @@ Program simplified(Program program) {
         return program;  // outside of what this project learns
     }
     Draft draft = draft_of(program);
-    while (drop_dead_rules(draft) || resolve_negations(draft) || drop_implied(draft) ||
-           merge_equal_predicates(draft) || replace_target_alias(draft) ||
+    while (resolve_equalities(draft) || drop_dead_rules(draft) || resolve_negations(draft) ||
+           drop_implied(draft) || merge_equal_predicates(draft) || replace_target_alias(draft) ||
            drop_idle_arguments(draft) || inline_one_auxiliary(draft)) {
         pin(draft);
     }

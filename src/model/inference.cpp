@@ -137,7 +137,7 @@ void Inference<Real>::begin(const Real* alpha, const DenseInstance<Real>& instan
     settled_pairs_.resize(static_cast<std::size_t>(std::max(steps, 1)) + 1);
     list_pairs();
     list_uses();
-    views_.set_constants(instance.constants);
+    views_.set_constants(instance.constants, hierarchy_->arity);
     for (int p = 0; p < first_; ++p)
         views_.update(p, instance.matrix(p));
     view_step_.assign(static_cast<std::size_t>(auxiliaries_), -1);

@@ -54,12 +54,13 @@ using Grounding = std::array<int, 8>;
 double ground(const Valuations& v, int predicate, const ProtoAtom& atom, const Grounding& grounding,
               const ProtoRule& rule) {
     std::array<int, 2> constants{};
-    for (std::size_t i = 0; i < atom.arguments.size(); ++i) {
+    // a predicate of lower arity ignores the rest, also constants that are not there
+    for (std::size_t i = 0; i < index(v.arity[index(predicate)]); ++i) {
         const int argument = atom.arguments[i];
         constants[i] = argument >= 0 ? grounding[index(argument)]
                                      : v.named.at(rule.constants[index(-1 - argument)]);
         if (constants[i] < 0) {
-            return 0;  // whatever stands there
+            return 0;
         }
     }
     return v(predicate, constants.data());

@@ -49,7 +49,7 @@ void ViewSet<Real>::update(int p, const Real* value) {
             matrices_[at(v, p)] = value;
         } else {
             Real* out = storage_.data() + at(v, p) * area();
-            apply(out, view(v), value);
+            apply(out, view(v), p, value);
             matrices_[at(v, p)] = out;
         }
         if ((used_[at(v, p)] & 2) != 0) {
@@ -61,7 +61,7 @@ void ViewSet<Real>::update(int p, const Real* value) {
 }
 
 template <class Real>
-void ViewSet<Real>::apply(Real* out, const View& view, const Real* value) {
+void ViewSet<Real>::apply(Real* out, const View& view, int p, const Real* value) {
     if (view.reduce == View::Reduce::none) {
         kernels_->transpose(out, value, n_, ld_);
         return;
@@ -79,7 +79,7 @@ void ViewSet<Real>::apply(Real* out, const View& view, const Real* value) {
         case View::Reduce::any_of_row:
         case View::Reduce::any_of_column:
         case View::Reduce::cell:
-            select(view, value);
+            select(view, p, value);
             break;
         default:
             for (int x = 0; x < n_; ++x)
@@ -94,10 +94,10 @@ void ViewSet<Real>::apply(Real* out, const View& view, const Real* value) {
 
 // vector_ = what a view with a constant reads; nothing where the instance lacks it.
 template <class Real>
-void ViewSet<Real>::select(const View& view, const Real* value) {
+void ViewSet<Real>::select(const View& view, int p, const Real* value) {
     using Reduce = View::Reduce;
-    const int c = view.first < 0 ? 0 : place_of(view.first);
-    const int d = view.second < 0 ? 0 : place_of(view.second);
+    const int c = place_of(view.first, p, 0);
+    const int d = place_of(view.second, p, 1);
     const bool by_row = view.reduce == Reduce::row || view.reduce == Reduce::any_of_row;
     for (int x = 0; x < n_; ++x) {
         const int at = view.reduce == Reduce::cell ? c * ld_ + d
@@ -111,10 +111,10 @@ void ViewSet<Real>::select(const View& view, const Real* value) {
 
 // vector_ holds the gradients of what select() read.
 template <class Real>
-void ViewSet<Real>::select_backward(Real* d_value, const View& view, const Real* value) {
+void ViewSet<Real>::select_backward(Real* d_value, const View& view, int p, const Real* value) {
     using Reduce = View::Reduce;
-    const int c = view.first < 0 ? 0 : place_of(view.first);
-    const int d = view.second < 0 ? 0 : place_of(view.second);
+    const int c = place_of(view.first, p, 0);
+    const int d = place_of(view.second, p, 1);
     if (c < 0 || d < 0)
         return;
     const bool by_row = view.reduce == Reduce::row || view.reduce == Reduce::any_of_row;
@@ -159,12 +159,12 @@ void ViewSet<Real>::backward(int p, Real* d_value, const Real* value) {
         if (view(v).is_identity())
             kernels_->add_scaled(d_value, d_out, Real(1), n_ * ld_);
         else
-            apply_backward(d_value, view(v), d_out, value);
+            apply_backward(d_value, view(v), p, d_out, value);
     }
 }
 
 template <class Real>
-void ViewSet<Real>::apply_backward(Real* d_value, const View& view, const Real* d_out,
+void ViewSet<Real>::apply_backward(Real* d_value, const View& view, int p, const Real* d_out,
                                    const Real* value) {
     if (view.reduce == View::Reduce::none) {
         kernels_->add_transposed(d_value, d_out, n_, ld_);
@@ -176,7 +176,7 @@ void ViewSet<Real>::apply_backward(Real* d_value, const View& view, const Real* 
         for (int y = 0; y < n_; ++y)
             d_vector[static_cast<std::size_t>(view.transposed ? y : x)] += d_out[x * ld_ + y];
     if (view.first >= 0 || view.second >= 0) {
-        select_backward(d_value, view, value);
+        select_backward(d_value, view, p, value);
         return;
     }
     if (view.reduce == View::Reduce::all || view.reduce == View::Reduce::all_diagonal) {

@@ -23,7 +23,11 @@ class ViewSet {
     const View& view(int v) const { return views_[static_cast<std::size_t>(v)]; }
 
     /// Where the constants of views are; has to stay alive.
-    void set_constants(const std::vector<int>& constants) { constants_ = &constants; }
+    /// `arity`: of each predicate; arguments beyond it are ignored, constants too.
+    void set_constants(const std::vector<int>& constants, const std::vector<int>& arity) {
+        constants_ = &constants;
+        arity_ = &arity;
+    }
 
     /// Which matrices are read this time; update() computes no others.
     void forget_uses();
@@ -62,16 +66,24 @@ class ViewSet {
 
     std::size_t area() const { return static_cast<std::size_t>(n_ * ld_); }
 
-    void apply(Real* out, const View& view, const Real* value);
-    void apply_backward(Real* d_value, const View& view, const Real* d_out, const Real* value);
+    void apply(Real* out, const View& view, int p, const Real* value);
+    void apply_backward(Real* d_value, const View& view, int p, const Real* d_out,
+                        const Real* value);
 
-    int place_of(int constant) const { return (*constants_)[static_cast<std::size_t>(constant)]; }
+    /// Where argument `i` of predicate p is, 0 where it has no such argument or it is no constant;
+    /// -1: the instance lacks the constant.
+    int place_of(int constant, int p, int i) const {
+        return constant < 0 || (*arity_)[static_cast<std::size_t>(p)] <= i
+                   ? 0
+                   : (*constants_)[static_cast<std::size_t>(constant)];
+    }
 
-    void select(const View& view, const Real* value);
-    void select_backward(Real* d_value, const View& view, const Real* value);
+    void select(const View& view, int p, const Real* value);
+    void select_backward(Real* d_value, const View& view, int p, const Real* value);
 
     const Kernels<Real>* kernels_ = nullptr;
     const std::vector<int>* constants_ = nullptr;
+    const std::vector<int>* arity_ = nullptr;
     int predicates_ = 0, n_ = 0, ld_ = 0;
     std::vector<View> views_;
     std::vector<char> used_;  // (view, predicate): 1 its matrix is read, 2 its columns' maxima too

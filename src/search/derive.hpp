@@ -26,11 +26,11 @@ class Derivation {
     /// Where the proto-rules' constants are; -1: nowhere.
     void set_constants(std::vector<int> places) { places_ = std::move(places); }
 
-    /// What the conjoined atoms derive. `values` [slot of the rule].
-    void conjoined(Word* out, const Plan& plan, const Word* const* values) {
-        const Word* whole = view(left_.data(), plan.left.view, values[plan.left.slot]);
+    /// What the conjoined atoms derive. `values` and `arities` [slot of the rule].
+    void conjoined(Word* out, const Plan& plan, const Word* const* values, const int* arities) {
+        const Word* whole = view(left_.data(), plan.left, values, arities);
         if (plan.combine != Combine::single) {
-            const Word* right = view(right_.data(), plan.right.view, values[plan.right.slot]);
+            const Word* right = view(right_.data(), plan.right, values, arities);
             if (plan.combine == Combine::meet)
                 relations_.meet(product_.data(), whole, right);
             else
@@ -41,8 +41,8 @@ class Derivation {
     }
 
     /// Adds what the disjunct derives.
-    void disjunct(Word* out, const Plan& plan, const Word* const* values) {
-        const Word* matrix = view(left_.data(), plan.disjunct->view, values[plan.disjunct->slot]);
+    void disjunct(Word* out, const Plan& plan, const Word* const* values, const int* arities) {
+        const Word* matrix = view(left_.data(), *plan.disjunct, values, arities);
         if (plan.disjunct_head == Plan::Head::diagonal) {
             relations_.diagonal(vector_.data(), matrix);
             relations_.on_diagonal(right_.data(), vector_.data());
@@ -53,7 +53,10 @@ class Derivation {
     }
 
   private:
-    const Word* view(Word* out, const View& view, const Word* matrix) {
+    const Word* view(Word* out, const Operand& operand, const Word* const* values,
+                     const int* arities) {
+        const View& view = operand.view;
+        const Word* matrix = values[operand.slot];
         Word* vector = vector_.data();
         switch (view.reduce) {
             case View::Reduce::none:
@@ -83,7 +86,7 @@ class Derivation {
             case View::Reduce::any_of_row:
             case View::Reduce::any_of_column:
             case View::Reduce::cell:
-                select(vector, view, matrix);
+                select(vector, view, matrix, arities[operand.slot]);
                 break;
         }
         if (view.transposed)
@@ -93,11 +96,14 @@ class Derivation {
         return out;
     }
 
-    /// What a view with a constant reads.
-    void select(Word* vector, const View& view, const Word* matrix) {
+    /// What a view with a constant reads; arguments beyond the arity are ignored.
+    void select(Word* vector, const View& view, const Word* matrix, int arity) {
         using Reduce = View::Reduce;
-        const int c = view.first < 0 ? 0 : places_[static_cast<std::size_t>(view.first)];
-        const int d = view.second < 0 ? 0 : places_[static_cast<std::size_t>(view.second)];
+        const auto place = [&](int constant, int i) {
+            return constant < 0 || arity <= i ? 0 : places_[static_cast<std::size_t>(constant)];
+        };
+        const int c = place(view.first, 0);
+        const int d = place(view.second, 1);
         std::fill(vector, vector + relations_.row_words(), Word{0});
         if (c < 0 || d < 0)
             return;

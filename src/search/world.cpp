@@ -159,8 +159,10 @@ class BitWorld final : public World {
         const Plan& plan = space_.plan(auxiliary);
         std::array<const Word*, kMostSlots> values{};
         std::array<int, kMostSlots> predicate{};
+        std::array<int, kMostSlots> arity{};
         for (std::size_t s = 0; s < aux.slots.size(); ++s) {
             predicate[s] = (*trial.matches)[static_cast<std::size_t>(aux.slots[s])];
+            arity[s] = space_.hierarchy().arity[static_cast<std::size_t>(predicate[s])];
             values[s] =
                 current_[static_cast<std::size_t>(space_.hierarchy().positive(predicate[s]))];
             if (space_.hierarchy().is_negation(predicate[s])) {
@@ -176,10 +178,10 @@ class BitWorld final : public World {
         if (never)
             std::fill(out, out + area(), Word{0});
         else
-            derivation_.conjoined(out, plan, values.data());
+            derivation_.conjoined(out, plan, values.data(), arity.data());
         if (plan.disjunct &&
             predicate[static_cast<std::size_t>(plan.disjunct->slot)] != Hierarchy::kFalse)
-            derivation_.disjunct(out, plan, values.data());
+            derivation_.disjunct(out, plan, values.data(), arity.data());
     }
 
     /// Takes the new value unless it is the old one.

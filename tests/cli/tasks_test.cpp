@@ -21,7 +21,7 @@ TEST(Tasks, AreListed) {
         EXPECT_THAT(outcome.out, HasSubstr("\n" + task.name + " "));
     }
     const nlohmann::json json = read_json(folder / "t.json");
-    EXPECT_EQ(json["tasks"].size(), all_tasks().size());
+    EXPECT_EQ(json["tasks"].size(), all_tasks().size() + extension_tasks().size());
     EXPECT_EQ(json["tasks"][0]["task"], all_tasks()[0].name);
 }
 

@@ -44,8 +44,9 @@ TEST_P(ByPortfolio, ATaskBeyondThePaperIsLearned) {
 
 TEST_P(ByPortfolio, WithoutItsOptionsItIsNot) {
     const Task& task = find_task(GetParam());
-    if (task.options.empty() || task.options.front().first == "rules") {
-        GTEST_SKIP() << "more layers do the same";
+    if (task.name == "alarm" || task.name == "path-of-three" || task.name == "red-triangle" ||
+        task.name == "multiple-of-three") {
+        GTEST_SKIP() << "another program does the same at this size";
     }
     LearnSettings settings;
     settings.strategy = Strategy::search;

@@ -211,6 +211,12 @@ TEST(Hierarchy, FollowsTheDefinitionsForEveryShapeAndOption) {
                 const int a = p - h.first_auxiliary();
                 return a < 0 ? 0 : h.auxiliaries[static_cast<std::size_t>(a)].layer;
             };
+            const auto is_link = [&](int p) {
+                const int a = p - h.first_auxiliary();
+                return a >= 0 && s.rules[static_cast<std::size_t>(
+                                             h.auxiliaries[static_cast<std::size_t>(a)].protorule)]
+                                     .is_link;
+            };
             for (std::size_t a = 0; a < h.auxiliaries.size(); ++a) {
                 const Auxiliary& aux = h.auxiliaries[a];
                 const int self = h.first_auxiliary() + static_cast<int>(a);
@@ -225,10 +231,16 @@ TEST(Hierarchy, FollowsTheDefinitionsForEveryShapeAndOption) {
                         const int arity = h.arity[static_cast<std::size_t>(p)];
                         const int places = static_cast<int>(atom.arguments.size());
                         const bool fits = atom.any_lower_arity ? arity <= places : arity == places;
-                        if (fits && may_match(options, is_disjunct || lone, aux.layer, self, p,
-                                              layer_of(p))) {
+                        // the recursion of a link is that of the rule after it
+                        const int whole = rule.is_link ? self + 1 : self;
+                        if (fits && !is_link(p) &&
+                            may_match(options, is_disjunct || lone, aux.layer, whole, p,
+                                      layer_of(p))) {
                             expected.push_back(p);
                         }
+                    }
+                    if (!rule.linked.empty() && slot == 0) {
+                        expected = {self - 1};
                     }
                     EXPECT_EQ(h.slots[static_cast<std::size_t>(aux.slots[slot])].candidates,
                               expected)
@@ -237,6 +249,7 @@ TEST(Hierarchy, FollowsTheDefinitionsForEveryShapeAndOption) {
             }
             for (const int p : h.slots.back().candidates) {
                 EXPECT_EQ(layer_of(p), options.layers);
+                EXPECT_FALSE(is_link(p));
             }
         }
     }

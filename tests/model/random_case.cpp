@@ -145,6 +145,13 @@ std::vector<PredicateSymbol> random_inputs(bool every_arity, Random& random) {
 /// The facts of `=` and of negated inputs, as they follow from the others.
 void add_built_in(const std::vector<PredicateSymbol>& inputs, Instance& instance) {
     const int n = instance.constants;
+    const bool negates = std::any_of(inputs.begin(), inputs.end(),
+                                     [](const PredicateSymbol& p) { return p.negated; });
+    for (std::vector<Fact>& facts : instance.facts) {
+        for (std::size_t f = 0; negates && f < facts.size(); ++f) {
+            facts[f].value = std::round(facts[f].value * 0x1p20F) * 0x1p-20F;  // 1 - it is exact
+        }
+    }
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         const PredicateSymbol& symbol = inputs[i];
         if (is_equality(symbol) && !symbol.negated) {
