@@ -6,6 +6,12 @@
 namespace hri {
 namespace {
 
+void replace(Atom& atom, Term from, Term to) {
+    std::replace(atom.arguments.begin(), atom.arguments.end(), from, to);
+}
+
+}  // namespace
+
 bool mentions(const Atom& atom, Term term) {
     return std::find(atom.arguments.begin(), atom.arguments.end(), term) != atom.arguments.end();
 }
@@ -15,12 +21,6 @@ bool mentions(const Rule& rule, Term term) {
            std::any_of(rule.body.begin(), rule.body.end(),
                        [&](const Atom& atom) { return mentions(atom, term); });
 }
-
-void replace(Atom& atom, Term from, Term to) {
-    std::replace(atom.arguments.begin(), atom.arguments.end(), from, to);
-}
-
-}  // namespace
 
 void bind_terms(Rule& rule, const Vocabulary& vocabulary,
                 const std::function<Predicate()>& constants) {

@@ -10,8 +10,11 @@
 
 namespace hri {
 
-/// Terms of the head and of negated atoms that no positive atom mentions get a goal constant(T),
-/// and negated atoms come last. `constants` makes the predicate where it is needed.
+bool mentions(const Atom& atom, Term term);
+bool mentions(const Rule& rule, Term term);
+
+/// Negated atoms and those of equality come last; their terms and the head's that no other atom
+/// mentions get a goal constant(T). `constants` makes the predicate where it is needed.
 void bind_terms(Rule& rule, const Vocabulary& vocabulary,
                 const std::function<Predicate()>& constants);
 

@@ -4,6 +4,7 @@
 
 #include "logic/draft.hpp"
 #include "logic/implication.hpp"
+#include "logic/safe.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -16,16 +17,6 @@ namespace {
 constexpr std::size_t kMostRules = 64;  // that one definition may become
 
 enum class Resolution { made, impossible, unsafe };
-
-bool mentions(const Atom& atom, Term term) {
-    return std::find(atom.arguments.begin(), atom.arguments.end(), term) != atom.arguments.end();
-}
-
-bool mentions(const Rule& rule, Term term) {
-    return mentions(rule.head, term) ||
-           std::any_of(rule.body.begin(), rule.body.end(),
-                       [&](const Atom& atom) { return mentions(atom, term); });
-}
 
 // Replaces the body atom at `position` by the body of `definition`.
 // Unsafe: an atom with a constant is false where the constant does not exist, which the resulting
