@@ -73,7 +73,7 @@ const std::vector<NamedRules>& named_protorules() {
 
 ProtoRules load_protorules(const std::string& name_or_file) {
     if (name_or_file.find("<-") != std::string::npos) {
-        return parse_protorules(spelled_out(name_or_file), "rules");
+        return parse_protorules(spelled_out(name_or_file));
     }
     const std::string wanted = plain_name(name_or_file);
     for (const NamedRules& set : named_protorules()) {

@@ -39,7 +39,11 @@ struct Trainable<Real>::State {
 };
 
 template <class Real>
-Trainable<Real>::Trainable(const Model& model) : state_(std::make_unique<State>(model)) {}
+Trainable<Real>::Trainable(const Model& model) : state_(std::make_unique<State>(model)) {
+    if (model.options.negation)
+        throw Error("a model with negation runs layer by layer, not step by step", {},
+                    "train it by train() or hri learn");
+}
 
 template <class Real>
 Trainable<Real>::Trainable(Trainable&& other) noexcept = default;
@@ -77,7 +81,7 @@ void Trainable<Real>::set_world(const std::vector<PredicateSymbol>& inputs,
         throw Error("a world without constants has nothing to infer", {}, "give it facts");
     const Model& model = state_->model;
     make_dense(state_->world, instance, columns_of(inputs, model.inputs), model.inputs,
-               model.target.arity);
+               model.target.arity, constants_of(model.protorules));
     state_->has_world = true;
     state_->has_values = false;
 }
