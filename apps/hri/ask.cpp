@@ -10,10 +10,10 @@
 #include "option_flags.hpp"
 #include "output.hpp"
 #include "progress.hpp"
+#include "runs.hpp"
 
 #include <fmt/format.h>
 #include <memory>
-#include <thread>
 
 namespace hri::cli {
 namespace {
@@ -23,6 +23,7 @@ struct Flags {
     int count = 5;
     LearnSettings settings;
     std::string json_file;
+    ReadFlags reading;
     OptionFlags options;
 };
 
@@ -40,7 +41,7 @@ std::string atom_text(const Problem& problem, const Instance& instance, int atom
 
 int run(const Flags& flags) {
     check_writable(flags.json_file);
-    const TaskArgument argument = load_task(flags.task);
+    const TaskArgument argument = load_task(flags.task, {}, flags.reading.options());
     const Problem& problem = argument.problem;
     ProgressBar bar;
     LearnSettings settings = flags.settings;
@@ -83,7 +84,7 @@ int run(const Flags& flags) {
 
 void add_ask(CLI::App& app, Action& action) {
     auto flags = std::make_shared<Flags>();
-    flags->settings.threads = static_cast<int>(std::max(std::thread::hardware_concurrency(), 1U));
+    flags->settings.threads = all_cores();
     CLI::App* command = app.add_subcommand("ask", "Propose the next examples to label");
     command->option_defaults()->take_last();
     command->footer(
@@ -101,6 +102,7 @@ void add_ask(CLI::App& app, Action& action) {
         ->check(CLI::NonNegativeNumber)
         ->option_text("[60]");
     command->add_option("--json", flags->json_file, "the questions")->option_text("FILE");
+    flags->reading.add_to(*command);
     flags->options.add_to(*command);
     command->callback([flags, &action] { action = [flags] { return run(*flags); }; });
 }

@@ -10,12 +10,13 @@
 #include "option_flags.hpp"
 #include "output.hpp"
 #include "progress.hpp"
+#include "runs.hpp"
+#include "shortfall.hpp"
 #include "strategy.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <memory>
-#include <thread>
 
 namespace hri::cli {
 namespace {
@@ -182,6 +183,9 @@ int run(Flags& flags) {
     fmt::print("{}\n{}{}{}\n{}\n{}\n", to_text(report.program), training_line(report),
                report.fits ? "; " : "\n", evaluation_line(report, problem),
                alternatives_line(report), time_line(report));
+    if (!report.fits) {
+        fmt::print("{}", shortfall(report, problem, settings));
+    }
     return report.fits ? kYes : kNo;
 }
 
@@ -189,7 +193,7 @@ int run(Flags& flags) {
 
 void add_learn(CLI::App& app, Action& action) {
     auto flags = std::make_shared<Flags>();
-    flags->settings.threads = static_cast<int>(std::max(std::thread::hardware_concurrency(), 1U));
+    flags->settings.threads = all_cores();
     CLI::App* command = app.add_subcommand("learn", "Learn a program from facts and examples");
     command->option_defaults()->take_last();
     command->footer(

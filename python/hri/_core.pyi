@@ -19,6 +19,9 @@ class Options:
     recursivity: str
     disjunct_sees: str
     last_layer: str
+    negation: bool
+    equality: bool
+    zero_ary: bool
     dimension: int
     start: str
     similarity: str

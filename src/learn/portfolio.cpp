@@ -16,6 +16,7 @@
 #include <deque>
 #include <exception>
 #include <mutex>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <thread>
@@ -29,6 +30,8 @@ constexpr std::int64_t kFirstTrials =
     20'000;                         // of a search in round 0; they double with each round
 constexpr int kTrialDoublings = 2;  // at most
 constexpr std::int64_t kShrinkTrials = 5'000;
+constexpr int kManyInputs = 12;          // more: half of the searches look at some of them only,
+constexpr int kFewInputs = 6;            // ... at least so many, or an eighth
 constexpr int kFirstIterations = 1'000;  // of the first two training runs; the next double them
 constexpr int kIterationDoublings = 5;
 constexpr std::int64_t kIterationWork = 300;  // a training iteration in programs tried
@@ -57,8 +60,9 @@ struct Unit {
     int level = 0;
     int round = 0;
     std::uint64_t seed = 0;
-    int iterations = 0;     ///< of training
-    bool tolerant = false;  ///< reckons with errors in the data
+    int iterations = 0;      ///< of training
+    bool tolerant = false;   ///< reckons with errors in the data
+    bool among_few = false;  ///< looks at some of the inputs only
 };
 
 /// Where a program lies: the slots of a level.
@@ -124,11 +128,17 @@ class Portfolio {
         const bool tolerant =
             problem_.training.fixed() && fitting_ == 0 && round_ > 0 && round_ % 2 == 0;
         const auto add = [&](Unit::Kind kind, int level) {
-            units.push_back(
-                {kind, level, round_, restart_seed(settings_.seed, planned_++), 0, tolerant});
+            units.push_back({kind, level, round_, restart_seed(settings_.seed, planned_++), 0,
+                             tolerant, false});
         };
-        for (int level = 0; level <= last; ++level)
+        const bool many = static_cast<int>(problem_.inputs.size()) > kManyInputs;
+        for (int level = 0; level <= last; ++level) {
             add(Unit::Kind::search, level);
+            if (many) {
+                add(Unit::Kind::search, level);
+                units.back().among_few = true;
+            }
+        }
         // Training gets its share where search alone has not fitted. It starts afresh and from the
         // best program in turn.
         if (settings_.strategy == Strategy::portfolio && fitting_ == 0 &&
@@ -190,7 +200,8 @@ class Portfolio {
     Outcome run_unit(const Unit& unit) {
         switch (unit.kind) {
             case Unit::Kind::search:
-                return search(unit, nullptr, nullptr);
+                return unit.among_few ? search_among_few(unit)
+                                      : search(unit, trials_of(unit), nullptr, nullptr);
             case Unit::Kind::train:
                 return train(unit, make_model(problem_.inputs, problem_.target,
                                               training_options(unit), unit.seed));
@@ -211,11 +222,59 @@ class Portfolio {
         return options;
     }
 
-    Outcome search(const Unit& unit, const Matches* start, const Proposals* proposals) {
+    std::int64_t trials_of(const Unit& unit) const {
+        return levels_[static_cast<std::size_t>(unit.level)].weight *
+               (kFirstTrials << std::min(unit.round, kTrialDoublings));
+    }
+
+    /// Short searches, each among a few of the inputs: a program needs few, and among few the right
+    /// ones are soon matched.
+    Outcome search_among_few(const Unit& unit) {
+        Random random(unit.seed, Random::kStart);
+        Outcome all;
+        Unit part = unit;
+        for (std::int64_t left = trials_of(unit); left > 0 && !should_stop();
+             left -= kFirstTrials) {
+            const Proposals few = proposals_among_few(unit.level, random);
+            part.seed = random.next();
+            Outcome one = search(part, kFirstTrials, nullptr, &few);
+            all.trials += one.trials;
+            all.found.insert(all.found.end(), one.found.begin(), one.found.end());
+        }
+        if (all.found.empty())
+            return search(unit, 1, nullptr, nullptr);
+        return all;
+    }
+
+    /// All alike for a random choice of inputs and for what is no input; none for the other inputs.
+    Proposals proposals_among_few(int level, Random& random) const {
+        const Hierarchy& h = levels_[static_cast<std::size_t>(level)].space.hierarchy();
+        std::vector<double> chosen(static_cast<std::size_t>(h.predicates()), 1.0);
+        std::vector<int> inputs(static_cast<std::size_t>(h.inputs));
+        std::iota(inputs.begin(), inputs.end(), h.first_auxiliary() - h.inputs);
+        random.shuffle(inputs);
+        for (std::size_t i = static_cast<std::size_t>(std::max(kFewInputs, h.inputs / 8));
+             i < inputs.size(); ++i)
+            chosen[static_cast<std::size_t>(inputs[i])] = 0;
+        Proposals proposals;
+        for (const Slot& slot : h.slots) {
+            std::vector<double> row;
+            for (const int p : slot.candidates)
+                row.push_back(chosen[static_cast<std::size_t>(p)]);
+            const double sum = std::accumulate(row.begin(), row.end(), 0.0);
+            for (double& share : row)
+                share = sum > 0 ? share / sum : 1.0 / static_cast<double>(row.size());
+            proposals.push_back(std::move(row));
+        }
+        return proposals;
+    }
+
+    Outcome search(const Unit& unit, std::int64_t trials, const Matches* start,
+                   const Proposals* proposals) {
         const Level& level = levels_[static_cast<std::size_t>(unit.level)];
         SearchSettings settings;
         settings.seed = unit.seed;
-        settings.trials = level.weight * (kFirstTrials << std::min(unit.round, kTrialDoublings));
+        settings.trials = trials;
         settings.shrink = kShrinkTrials;
         settings.start = start;
         settings.tolerant = unit.tolerant;
@@ -245,7 +304,7 @@ class Portfolio {
         Outcome outcome;
         if (!argmax.judged.fits && !should_stop()) {
             const Proposals proposals = proposals_of(run.model);
-            outcome = search(unit, &argmax.matches, &proposals);
+            outcome = search(unit, trials_of(unit), &argmax.matches, &proposals);
         }
         outcome.iterations = run.iterations;
         outcome.found.push_back(argmax);

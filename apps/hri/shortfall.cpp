@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "shortfall.hpp"
+
+#include "hri/symbolic.hpp"
+
+#include "output.hpp"
+#include "symbolic/compiled_program.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <vector>
+
+namespace hri::cli {
+namespace {
+
+constexpr std::size_t kMostExamples = 10;
+constexpr double kNoiseAtMost = 0.25;  // a program that errs more often explains nothing
+
+std::string atom_text(const PredicateSymbol& target, const Instance& instance, std::size_t atom) {
+    const auto n = static_cast<std::size_t>(instance.constants);
+    const auto name = [&](std::size_t constant) {
+        return instance.name_of(static_cast<int>(constant));
+    };
+    switch (target.arity) {
+        case 0:
+            return target.name;
+        case 1:
+            return fmt::format("{}({})", target.name, name(atom));
+        default:
+            return fmt::format("{}({},{})", target.name, name(atom / n), name(atom % n));
+    }
+}
+
+std::string wrong_examples(const Report& report, const Problem& problem) {
+    CompiledProgram compiled(report.program, problem.inputs);
+    Truth truth;
+    std::vector<std::string> named;
+    std::size_t wrong = 0;
+    for (const Instance& instance : problem.training.instances) {
+        compiled.evaluate(instance, kToFixpoint, truth);
+        for (std::size_t atom = 0; atom < truth.size(); ++atom) {
+            const Label label = instance.labels[atom];
+            const bool positive = label == Label::positive;
+            if (label == Label::unlabelled || positive == (truth[atom] != 0)) {
+                continue;
+            }
+            if (++wrong <= kMostExamples) {
+                named.push_back(fmt::format("{} should be {}",
+                                            atom_text(problem.target, instance, atom),
+                                            positive ? "true" : "false"));
+            }
+        }
+    }
+    std::string text;
+    for (const std::string& example : named) {
+        text += fmt::format("wrong: {}\n", example);
+    }
+    if (wrong > named.size()) {
+        text += fmt::format("wrong: {} more\n", wrong - named.size());
+    }
+    return text;
+}
+
+std::vector<std::string> advice(const Report& report, const LearnSettings& settings) {
+    std::vector<std::string> lines;
+    const Options& options = report.model.options;
+    const Score& training = report.training;
+    const double share = 1 - training.accuracy;
+    if (training.negatives == 0) {
+        lines.emplace_back(
+            "there are no negative examples: --closed-world makes unlisted atoms "
+            "negative");
+    }
+    if (settings.strategy == Strategy::gradient) {
+        lines.push_back(
+            fmt::format("more restarts (--restarts {}), steps (--train-steps {}) or auxiliaries "
+                        "(--auxiliaries {}) may help, or --strategy portfolio",
+                        4 * settings.restarts, 2 * options.train_steps, options.auxiliaries + 1));
+    } else if (!settings.grow) {
+        lines.emplace_back("without --no-growth, layers and auxiliaries grow on their own");
+    } else if (report.stop_reason == StopReason::time_limit) {
+        lines.push_back(
+            fmt::format("more time may help: --time-limit {:.0f}, or a deeper start: "
+                        "--layers {}",
+                        4 * settings.time_limit, options.layers + 1));
+    }
+    if (share > 0 && share < kNoiseAtMost && report.bits < report.baseline_bits) {
+        lines.push_back(
+            fmt::format("if about {:.0f} % of the labels may be wrong, this program "
+                        "may be right",
+                        std::max(100 * share, 1.0)));
+    } else if (report.bits >= report.baseline_bits) {
+        lines.emplace_back(
+            "the program says no more than a list of the examples would: facts that "
+            "tell them apart may be missing");
+    }
+    return lines;
+}
+
+}  // namespace
+
+std::string shortfall(const Report& report, const Problem& problem, const LearnSettings& settings) {
+    std::string text = wrong_examples(report, problem);
+    for (const std::string& line : advice(report, settings)) {
+        text += "hint: " + line + "\n";
+    }
+    return text;
+}
+
+}  // namespace hri::cli
