@@ -64,7 +64,7 @@ TEST(Portfolio, TrainsWhenSearchAloneDoesNotFit) {
     shallow.layers = 1;  // too few
     const Problem problem = make_problem(find_task("length"));
     for (const Strategy strategy : {Strategy::portfolio, Strategy::search}) {
-        LearnSettings settings = bounded(strategy, 1'500'000);
+        LearnSettings settings = bounded(strategy, 2'500'000);
         settings.grow = false;
         const Report report = learn(problem, shallow, settings);
         EXPECT_FALSE(report.fits);
