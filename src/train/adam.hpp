@@ -6,6 +6,7 @@
 #include "kernels/kernels.hpp"
 
 #include <cmath>
+#include <utility>
 #include <vector>
 
 namespace hri {
@@ -17,6 +18,7 @@ class Adam {
         : rate_(rate), mean_(size, Real(0)), square_(size, Real(0)) {}
 
     void step(Real* parameters, const Real* gradient) {
+        ++steps_;
         power1_ *= 0.9;
         power2_ *= 0.999;
         const Real rate = static_cast<Real>(rate_ / (1 - power1_));
@@ -25,9 +27,27 @@ class Adam {
                        static_cast<int>(mean_.size()));
     }
 
+    long steps() const { return steps_; }
+
+    const std::vector<Real>& mean() const { return mean_; }
+
+    const std::vector<Real>& square() const { return square_; }
+
+    /// As it was after so many steps, which left these.
+    void resume(long steps, std::vector<Real> mean, std::vector<Real> square) {
+        mean_ = std::move(mean);
+        square_ = std::move(square);
+        power1_ = power2_ = 1;
+        for (steps_ = 0; steps_ < steps; ++steps_) {
+            power1_ *= 0.9;
+            power2_ *= 0.999;
+        }
+    }
+
   private:
     const Kernels<Real>* kernels_ = &kernels<Real>(And::min);
     double rate_;
+    long steps_ = 0;
     double power1_ = 1;  // beta^t
     double power2_ = 1;
     std::vector<Real> mean_;
