@@ -13,6 +13,7 @@
 #include "hri/options.hpp"     // IWYU pragma: export
 #include "hri/protorules.hpp"  // IWYU pragma: export
 #include "hri/random.hpp"      // IWYU pragma: export
+#include "hri/scenes.hpp"      // IWYU pragma: export
 #include "hri/symbolic.hpp"    // IWYU pragma: export
 #include "hri/tasks.hpp"       // IWYU pragma: export
 #include "hri/train.hpp"       // IWYU pragma: export
