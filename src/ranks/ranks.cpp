@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <initializer_list>
 #include <thread>
 
 #ifdef HRI_MPI
@@ -16,19 +17,37 @@ namespace hri {
 
 namespace {
 
-/// Launchers say in the environment how many processes there are.
-int launched_processes() {
-    for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS"})
+/// Launchers say in the environment how many processes there are, and which is which.
+int from_launcher(std::initializer_list<const char*> names, int otherwise) {
+    for (const char* name : names)
         if (const char* value = std::getenv(name))
             return std::atoi(value);
-    return 1;
+    return otherwise;
 }
+
+int launched_processes() { return from_launcher({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}, 1); }
 
 }  // namespace
 
 Ranks& Ranks::all() {
-    static Ranks ranks;
+    static Ranks ranks(false);
     return ranks;
+}
+
+Ranks& Ranks::alone() {
+    static Ranks ranks(true);
+    return ranks;
+}
+
+void Ranks::give_up(const std::string& message, int code) {
+    if (launched_processes() <= 1)
+        return;
+    if (from_launcher({"OMPI_COMM_WORLD_RANK", "PMI_RANK"}, 0) > 0)
+        std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    std::fflush(stdout);
+    std::fprintf(stderr, "%s\n", message.c_str());
+    std::fflush(stderr);
+    std::_Exit(code);
 }
 
 void Ranks::watch(const std::atomic<bool>* interrupt, std::string farewell) {
@@ -87,8 +106,8 @@ std::string Ranks::receive_text(int from) {
 
 #ifdef HRI_MPI
 
-Ranks::Ranks() {
-    if (launched_processes() <= 1)
+Ranks::Ranks(bool is_alone) {
+    if (is_alone || launched_processes() <= 1)
         return;
     int provided = 0;
     MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
@@ -150,8 +169,8 @@ void Ranks::receive(int from, void* data, std::size_t bytes) {
 
 #else
 
-Ranks::Ranks() {
-    if (launched_processes() > 1)
+Ranks::Ranks(bool is_alone) {
+    if (!is_alone && launched_processes() > 1)
         throw Error("this hri was built without MPI and cannot split work over processes", {},
                     "build it where libopenmpi-dev is installed, or run it without mpirun");
 }

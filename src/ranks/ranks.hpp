@@ -20,6 +20,13 @@ class Ranks {
   public:
     /// Starts MPI at the first call; only one thread may use it.
     static Ranks& all();
+    /// This process without any others.
+    static Ranks& alone();
+
+    /// Where mpirun launched this process, ends it with the message: the others would wait for it
+    /// for ever, and the launcher ends them. The first rank speaks first, so that what befalls all
+    /// is told once. Elsewhere does nothing.
+    static void give_up(const std::string& message, int code);
 
     Ranks(const Ranks&) = delete;
     Ranks& operator=(const Ranks&) = delete;
@@ -44,7 +51,7 @@ class Ranks {
     std::string share(const std::string& text);
 
   private:
-    Ranks();
+    explicit Ranks(bool is_alone);
     ~Ranks();
     void send(int to, const void* data, std::size_t bytes);
     void receive(int from, void* data, std::size_t bytes);

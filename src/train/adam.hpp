@@ -6,7 +6,6 @@
 #include "kernels/kernels.hpp"
 
 #include <cmath>
-#include <utility>
 #include <vector>
 
 namespace hri {
@@ -18,7 +17,6 @@ class Adam {
         : rate_(rate), mean_(size, Real(0)), square_(size, Real(0)) {}
 
     void step(Real* parameters, const Real* gradient) {
-        ++steps_;
         power1_ *= 0.9;
         power2_ *= 0.999;
         const Real rate = static_cast<Real>(rate_ / (1 - power1_));
@@ -27,18 +25,14 @@ class Adam {
                        static_cast<int>(mean_.size()));
     }
 
-    long steps() const { return steps_; }
+    /// With the number of steps all that a later step depends on.
+    std::vector<Real>& mean() { return mean_; }
 
-    const std::vector<Real>& mean() const { return mean_; }
+    std::vector<Real>& square() { return square_; }
 
-    const std::vector<Real>& square() const { return square_; }
-
-    /// As it was after so many steps, which left these.
-    void resume(long steps, std::vector<Real> mean, std::vector<Real> square) {
-        mean_ = std::move(mean);
-        square_ = std::move(square);
+    void set_steps(long steps) {
         power1_ = power2_ = 1;
-        for (steps_ = 0; steps_ < steps; ++steps_) {
+        for (long i = 0; i < steps; ++i) {
             power1_ *= 0.9;
             power2_ *= 0.999;
         }
@@ -47,7 +41,6 @@ class Adam {
   private:
     const Kernels<Real>* kernels_ = &kernels<Real>(And::min);
     double rate_;
-    long steps_ = 0;
     double power1_ = 1;  // beta^t
     double power2_ = 1;
     std::vector<Real> mean_;
