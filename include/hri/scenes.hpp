@@ -114,4 +114,54 @@ Instance scene_instance(const SceneSet& scenes, std::size_t i, std::uint32_t tar
 /// The unary predicate of that name. Throws Error.
 std::uint32_t scene_target(const SceneSet& scenes, const std::string& name);
 
+// Reading.
+
+/// How scene graphs become facts. The defaults are NLIL's and the paper's.
+struct SceneOptions {
+    /// Other spellings and the names that they are merged into; see paper_merges().
+    std::map<std::string, std::string> merged_names;
+    std::map<std::string, std::string> merged_relations;
+    /// Relations that are left out.
+    std::set<std::string> dropped = {"to the left of", "to the right of"};
+    /// How often names and relations occur before merging; empty: counted in what is read.
+    std::map<std::string, std::int64_t> name_counts;
+    std::map<std::string, std::int64_t> relation_counts;
+    std::int64_t least = 1500;  ///< rarer names and relations are left out
+    /// To be learned; empty: the `most_targets` most frequent names.
+    std::vector<std::string> targets;
+    int most_targets = 150;
+    int most_objects = 0;   ///< images with more are left out; 0: none is
+    bool isolated = false;  ///< keep objects that no relation touches
+    std::string format;     ///< "gqa", "visual-genome", "clevr"; empty: recognised
+};
+
+/// The merge lists that NLIL and the paper's code share.
+SceneOptions paper_merges();
+
+/// The lists of a folder, over paper_merges(): obj_freq.txt and rel_freq.txt (a name and its count
+/// per line), un_merge.txt and rel_merge.txt (name: spelling, spelling, ...), freq_gqa.txt
+/// (targets, one per line). Files that are not there change nothing. Throws Error with file and
+/// line.
+SceneOptions read_scene_lists(const std::filesystem::path& folder);
+
+/// What was read and what became of it.
+struct SceneReport {
+    std::int64_t images = 0;
+    std::int64_t objects = 0;
+    std::int64_t relations = 0;  ///< those of `dropped` included
+    std::int64_t dropped = 0;    ///< relations called as SceneOptions::dropped says
+    std::int64_t empty = 0;      ///< images of which nothing was left
+    std::int64_t too_large = 0;  ///< images of more than most_objects
+    std::int64_t unknown = 0;    ///< relations of objects that their image lacks
+    std::vector<std::string> warnings;
+};
+
+/// Reads GQA's, Visual Genome's or CLEVR's JSON, one image at a time: memory grows with what is
+/// kept, not with the files. A relation r between a and b gives r(a,b) and the names of a and b
+/// where r and a name of both are frequent; objects without such relations are left out. `progress`
+/// is told the bytes read so far. Throws Error with file, line and column.
+SceneSet read_scenes(const std::vector<std::filesystem::path>& files, const SceneOptions& options,
+                     SceneReport* report = nullptr,
+                     const std::function<void(std::int64_t)>& progress = {});
+
 }  // namespace hri
