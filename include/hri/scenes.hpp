@@ -17,6 +17,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -227,5 +228,36 @@ std::vector<std::vector<std::uint32_t>> scene_folds(std::size_t images, int coun
 /// The single-target experiment: relations that touch an object of that name, and images with
 /// `least` to `most` facts of them (names included).
 SceneSet scenes_around(const SceneSet& scenes, std::uint32_t target, int least = 8, int most = 10);
+
+// Synthetic scenes.
+
+/// What generated scenes resemble, and which rules hold in them.
+struct GenerateOptions {
+    std::size_t images = 1000;
+    /// Frequencies and targets. Without counts: 190 names and 23 relations whose frequencies fall
+    /// as GQA's do.
+    SceneOptions lists = {};
+    /// Real scenes, whose numbers of relations and whose pairs of related names are drawn from;
+    /// nullptr: relations as many as in GQA on average, pairs made up.
+    const SceneSet* sample = nullptr;
+    /// Rules of unary targets over other names and relations, not recursive, without negation; as
+    /// parse_program reads them.
+    std::string planted = {};
+    double planted_share = 0.7;  ///< of images begin with a planted rule's body, or nearly
+    double near_misses = 0.3;    ///< of these have one atom of the body changed
+    double noise = 0;            ///< share of planted labels that move to another object
+    int most_objects = 15;       ///< of an image
+    std::uint64_t seed = 0;
+};
+
+/// 20 targets with one or two rules each; among them the paper's wrist, person and vase.
+std::string default_planted_rules();
+
+/// At noise 0 an object has a planted name exactly where the rules say so. Throws Error.
+SceneSet generate_scenes(const GenerateOptions& options,
+                         const std::function<void(std::size_t images)>& progress = {});
+
+/// The planted rules of one target of synthetic scenes; nothing where none are planted.
+std::optional<Program> planted_program(const SceneSet& scenes, std::uint32_t target);
 
 }  // namespace hri

@@ -16,12 +16,6 @@ const std::string& merged(const std::map<std::string, std::string>& into, const 
     return found == into.end() ? name : found->second;
 }
 
-/// As predicates are called.
-std::string underscored(std::string name) {
-    std::replace(name.begin(), name.end(), ' ', '_');
-    return name;
-}
-
 }  // namespace
 
 std::string plain_name(std::string_view text) {
@@ -37,6 +31,26 @@ std::string plain_name(std::string_view text) {
     if (name.ends_with(' ')) {
         name.pop_back();
     }
+    return name;
+}
+
+std::vector<std::pair<std::string, std::int64_t>> frequent_names(
+    const std::map<std::string, std::int64_t>& counts,
+    const std::map<std::string, std::string>& merges, std::int64_t least) {
+    std::map<std::string, std::int64_t> sums;
+    for (const auto& [name, count] : counts) {
+        sums[merged(merges, name)] += count;
+    }
+    std::vector<std::pair<std::string, std::int64_t>> out;
+    std::copy_if(sums.begin(), sums.end(), std::back_inserter(out),
+                 [&](const auto& entry) { return entry.second >= least; });
+    std::stable_sort(out.begin(), out.end(),
+                     [](const auto& a, const auto& b) { return a.second > b.second; });
+    return out;
+}
+
+std::string predicate_name(std::string name) {
+    std::replace(name.begin(), name.end(), ' ', '_');
     return name;
 }
 
@@ -95,24 +109,13 @@ Gatherer::Vocabulary Gatherer::frequent(const Names& met,
                                         const std::map<std::string, std::string>& merges,
                                         std::int64_t least) {
     std::map<std::string, std::int64_t> counts;
-    for (const auto& [name, count] : given) {
-        counts[merged(merges, name)] += count;
+    for (std::size_t i = 0; given.empty() && i < met.texts.size(); ++i) {
+        counts[met.texts[i]] = met.counts[i];
     }
-    if (given.empty()) {
-        for (std::size_t i = 0; i < met.texts.size(); ++i) {
-            counts[met.texts[i]] = met.counts[i];
-        }
-    }
-    std::vector<std::pair<std::int64_t, std::string>> order;
-    for (const auto& [name, count] : counts) {
-        if (count >= least) {
-            order.emplace_back(-count, name);
-        }
-    }
-    std::sort(order.begin(), order.end());
     Vocabulary vocabulary;
     vocabulary.from.assign(met.texts.size(), kNone);
-    for (const auto& [count, name] : order) {
+    for (const auto& [name, count] :
+         frequent_names(given.empty() ? counts : given, merges, least)) {
         const auto found = met.ids.find(name);
         if (found != met.ids.end()) {
             vocabulary.from[found->second] = static_cast<std::uint32_t>(vocabulary.texts.size());
@@ -190,10 +193,10 @@ SceneSet Gatherer::finish(const std::string& source) {
         frequent(relations_, options_.relation_counts, options_.merged_relations, options_.least);
     std::vector<PredicateSymbol> predicates;
     for (const std::string& name : names.texts) {
-        predicates.push_back({underscored(name), 1});
+        predicates.push_back({predicate_name(name), 1});
     }
     for (const std::string& name : relations.texts) {
-        predicates.push_back({underscored(name), 2});
+        predicates.push_back({predicate_name(name), 2});
     }
     Encoder encoder(std::move(predicates), targets(names));
     std::int64_t images = 0;

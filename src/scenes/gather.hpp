@@ -15,6 +15,14 @@ namespace hri::scenes {
 /// Without spaces around it, in small letters, words separated by single spaces.
 std::string plain_name(std::string_view text);
 
+/// Names after merging and their counts: those that occur `least` times, the most frequent first.
+std::vector<std::pair<std::string, std::int64_t>> frequent_names(
+    const std::map<std::string, std::int64_t>& counts,
+    const std::map<std::string, std::string>& merged, std::int64_t least);
+
+/// As predicates are called: words joined by underscores.
+std::string predicate_name(std::string name);
+
 class Gatherer {
   public:
     explicit Gatherer(const SceneOptions& options);
