@@ -17,6 +17,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -113,5 +114,150 @@ Instance scene_instance(const SceneSet& scenes, std::size_t i, std::uint32_t tar
 
 /// The unary predicate of that name. Throws Error.
 std::uint32_t scene_target(const SceneSet& scenes, const std::string& name);
+
+// Reading.
+
+/// How scene graphs become facts. The defaults are NLIL's and the paper's.
+struct SceneOptions {
+    /// Other spellings and the names that they are merged into; see paper_merges().
+    std::map<std::string, std::string> merged_names;
+    std::map<std::string, std::string> merged_relations;
+    /// Relations that are left out.
+    std::set<std::string> dropped = {"to the left of", "to the right of"};
+    /// How often names and relations occur before merging; empty: counted in what is read.
+    std::map<std::string, std::int64_t> name_counts;
+    std::map<std::string, std::int64_t> relation_counts;
+    std::int64_t least = 1500;  ///< rarer names and relations are left out
+    /// To be learned; empty: the `most_targets` most frequent names.
+    std::vector<std::string> targets;
+    int most_targets = 150;
+    int most_objects = 0;   ///< images with more are left out; 0: none is
+    bool isolated = false;  ///< keep objects that no relation touches
+    std::string format;     ///< "gqa", "visual-genome", "clevr"; empty: recognised
+};
+
+/// The merge lists that NLIL and the paper's code share.
+SceneOptions paper_merges();
+
+/// The lists of a folder, over paper_merges(): obj_freq.txt and rel_freq.txt (a name and its count
+/// per line), un_merge.txt and rel_merge.txt (name: spelling, spelling, ...), freq_gqa.txt
+/// (targets, one per line). Files that are not there change nothing. Throws Error with file and
+/// line.
+SceneOptions read_scene_lists(const std::filesystem::path& folder);
+
+/// What was read and what became of it.
+struct SceneReport {
+    std::int64_t images = 0;
+    std::int64_t objects = 0;
+    std::int64_t relations = 0;  ///< those of `dropped` included
+    std::int64_t dropped = 0;    ///< relations called as SceneOptions::dropped says
+    std::int64_t empty = 0;      ///< images of which nothing was left
+    std::int64_t too_large = 0;  ///< images of more than most_objects
+    std::int64_t unknown = 0;    ///< relations of objects that their image lacks
+    std::vector<std::string> warnings;
+};
+
+/// Reads GQA's, Visual Genome's or CLEVR's JSON, one image at a time: memory grows with what is
+/// kept, not with the files. A relation r between a and b gives r(a,b) and the names of a and b
+/// where r and a name of both are frequent; objects without such relations are left out. `progress`
+/// is told the bytes read so far. Throws Error with file, line and column.
+SceneSet read_scenes(const std::vector<std::filesystem::path>& files, const SceneOptions& options,
+                     SceneReport* report = nullptr,
+                     const std::function<void(std::int64_t)>& progress = {});
+
+// Judging.
+
+/// Stands for a name to be hidden: each target's own.
+constexpr std::uint32_t kEachOwn = UINT32_MAX;
+
+/// Fills [target][object] with how much each object of an image looks like each target, in the
+/// order in which the targets were given, where no object's name `hidden` is known.
+using SceneScores =
+    std::function<void(std::size_t image, std::uint32_t hidden, std::span<float> scores)>;
+
+/// Shares of the objects, or of an image's atoms, that are found among the k best.
+struct Recall {
+    double at1 = 0;
+    double at5 = 0;
+    std::int64_t count = 0;  ///< objects, or images
+};
+
+/// Three readings of "R@k".
+struct Recalls {
+    /// Primary. For each object of name t, the targets are ranked by their scores of this object,
+    /// t hidden. It is found where fewer than k other targets score at least as much.
+    Recall per_object;
+    /// The paper's words: all (object, target) atoms of an image are ranked together, each target's
+    /// own name hidden from it; the share of the true ones among the k best, averaged over images.
+    Recall per_image;
+    /// The authors' code: as per_object, but what is within 1e-5 of the best (of the sixth best for
+    /// k = 5) is found.
+    Recall as_code;
+    std::vector<Recall> of_target;  ///< per_object, target by target
+};
+
+struct RecallOptions {
+    bool normalised = true;     ///< each target's scores over an image's objects have L2 norm 1
+    int images_per_target = 0;  ///< the first of those that have it; the authors' code: 3; 0: all
+};
+
+Recalls recalls(const SceneSet& scenes, std::span<const std::uint32_t> images,
+                std::span<const std::uint32_t> targets, const SceneScores& scores,
+                const RecallOptions& options = {});
+
+/// Accuracy, precision and recall of one target over all objects, at 0.5.
+Score score_target(const SceneSet& scenes, std::span<const std::uint32_t> images,
+                   std::uint32_t target,
+                   const std::function<std::vector<float>(const Instance& instance)>& valuation);
+
+/// Scores 0 and 1 by a program for each target.
+SceneScores program_scores(const SceneSet& scenes, std::span<const std::uint32_t> targets,
+                           const std::vector<Program>& programs);
+
+/// The baseline Freq: counts which targets stand in which relation to which names in `training`.
+/// Each neighbour (relation, its direction, other name) of an object votes with its count for the
+/// target that has it most often, or with `all_partners` for every target. Its scores are counts:
+/// they are not to be normalised.
+SceneScores freq_scores(const SceneSet& scenes, std::span<const std::uint32_t> training,
+                        std::span<const std::uint32_t> targets, bool all_partners = false);
+
+/// 0 .. images-1 in random order, dealt to `count` folds, each ascending.
+std::vector<std::vector<std::uint32_t>> scene_folds(std::size_t images, int count,
+                                                    std::uint64_t seed);
+
+/// The single-target experiment: relations that touch an object of that name, and images with
+/// `least` to `most` facts of them (names included).
+SceneSet scenes_around(const SceneSet& scenes, std::uint32_t target, int least = 8, int most = 10);
+
+// Synthetic scenes.
+
+/// What generated scenes resemble, and which rules hold in them.
+struct GenerateOptions {
+    std::size_t images = 1000;
+    /// Frequencies and targets. Without counts: 190 names and 23 relations whose frequencies fall
+    /// as GQA's do.
+    SceneOptions lists = {};
+    /// Real scenes, whose numbers of relations and whose pairs of related names are drawn from;
+    /// nullptr: relations as many as in GQA on average, pairs made up.
+    const SceneSet* sample = nullptr;
+    /// Rules of unary targets over other names and relations, not recursive, without negation; as
+    /// parse_program reads them.
+    std::string planted = {};
+    double planted_share = 0.7;  ///< of images begin with a planted rule's body, or nearly
+    double near_misses = 0.3;    ///< of these have one atom of the body changed
+    double noise = 0;            ///< share of planted labels that move to another object
+    int most_objects = 15;       ///< of an image
+    std::uint64_t seed = 0;
+};
+
+/// 20 targets with one or two rules each; among them the paper's wrist, person and vase.
+std::string default_planted_rules();
+
+/// At noise 0 an object has a planted name exactly where the rules say so. Throws Error.
+SceneSet generate_scenes(const GenerateOptions& options,
+                         const std::function<void(std::size_t images)>& progress = {});
+
+/// The planted rules of one target of synthetic scenes; nothing where none are planted.
+std::optional<Program> planted_program(const SceneSet& scenes, std::uint32_t target);
 
 }  // namespace hri
