@@ -24,6 +24,7 @@ TEST(Help, OfEveryCommandHasAnExample) {
         {"reproduce", "ilp"},
         {"reproduce", "skipping"},
         {"bench"},
+        {"multitask"},
     };
     for (std::vector<std::string> command : commands) {
         const std::string name = command.empty() ? "hri" : command.back();
