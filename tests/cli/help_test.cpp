@@ -24,6 +24,11 @@ TEST(Help, OfEveryCommandHasAnExample) {
         {"reproduce", "ilp"},
         {"reproduce", "skipping"},
         {"bench"},
+        {"scenes"},
+        {"scenes", "build"},
+        {"scenes", "show"},
+        {"scenes", "generate"},
+        {"scenes", "freq"},
     };
     for (std::vector<std::string> command : commands) {
         const std::string name = command.empty() ? "hri" : command.back();
