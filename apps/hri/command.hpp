@@ -22,6 +22,7 @@ using Action = std::function<int()>;
 void add_learn(CLI::App& app, Action& action);
 void add_ask(CLI::App& app, Action& action);
 void add_eval(CLI::App& app, Action& action);
+void add_multitask(CLI::App& app, Action& action);
 void add_rules(CLI::App& app, Action& action);
 void add_export(CLI::App& app, Action& action);
 void add_explain(CLI::App& app, Action& action);

@@ -8,10 +8,10 @@
 
 namespace hri::cli {
 
-/// One predicate per line: its name (or name/arity) and the vector's numbers, separated by blanks.
-/// A name without arity stands for every one of `predicates` that has it; names that are not among
-/// them are skipped. Throws Error with the place.
+/// From a table as read_embedding_table() reads it. Its vectors have the model's dimension, or that
+/// of the table which the model started from: then they are projected as that was. Predicates that
+/// the table does not know are left out. Throws Error with the place.
 Embeddings read_embeddings(const std::filesystem::path& path,
-                           const std::vector<PredicateSymbol>& predicates, int dimension);
+                           const std::vector<PredicateSymbol>& predicates, const Model& model);
 
 }  // namespace hri::cli

@@ -64,7 +64,7 @@ bool contains(const std::vector<PredicateSymbol>& symbols, const PredicateSymbol
 Model extended(const Model& model, const Problem& problem, const std::string& embeddings_file) {
     Embeddings extra;
     if (!embeddings_file.empty()) {
-        extra = read_embeddings(embeddings_file, problem.inputs, model.parameters.dimension);
+        extra = read_embeddings(embeddings_file, problem.inputs, model);
     }
     std::vector<PredicateSymbol> inputs = model.inputs;
     for (const PredicateSymbol& input : problem.inputs) {
@@ -76,7 +76,7 @@ Model extended(const Model& model, const Problem& problem, const std::string& em
         } else {
             fmt::print(stderr,
                        "hri: note: the model does not know {} and ignores it "
-                       "(--embeddings gives it a place)\n",
+                       "(--extra-embeddings gives it a place)\n",
                        symbol(input));
         }
     }
@@ -93,7 +93,7 @@ std::vector<Line> evaluate_all(const Flags& flags, const Problem& problem, const
     };
     if (!learned.model) {
         if (!flags.embeddings_file.empty()) {
-            throw Error("--embeddings is for models: a program has no embeddings");
+            throw Error("--extra-embeddings is for models: a program has no embeddings");
         }
         check_target(learned.program.vocabulary[learned.program.target], problem.target);
         if (flags.steps > 0) {
@@ -189,7 +189,7 @@ void add_eval(CLI::App& app, Action& action) {
         ->option_text("N");
     flags->reading.add_to(*command);
     command
-        ->add_option("--embeddings", flags->embeddings_file,
+        ->add_option("--extra-embeddings,--embeddings", flags->embeddings_file,
                      "name and vector per line, for predicates that the model does not know")
         ->option_text("FILE");
     command->add_option("--json", flags->json_file, "the scores")->option_text("FILE");

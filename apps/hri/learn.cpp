@@ -10,6 +10,7 @@
 #include "option_flags.hpp"
 #include "output.hpp"
 #include "progress.hpp"
+#include "ranks/ranks.hpp"
 #include "runs.hpp"
 #include "shortfall.hpp"
 #include "strategy.hpp"
@@ -146,6 +147,12 @@ std::string progress_line(const LearnProgress& now) {
 }
 
 int run(Flags& flags) {
+    const Ranks& ranks = Ranks::all();
+    if (ranks.size() > 1 && flags.settings.strategy != Strategy::gradient) {
+        throw Error("mpirun splits the restarts of training, and a portfolio runs on one process",
+                    {}, "use --strategy gradient, or run it without mpirun");
+    }
+    flags.settings.split = true;
     if (!flags.log_file.empty() && flags.settings.strategy != Strategy::gradient) {
         throw Error("--log keeps the curve of one training run, of which a portfolio has many", {},
                     "use --strategy gradient");
@@ -173,6 +180,9 @@ int run(Flags& flags) {
     };
     const Report report = learn(problem, options, settings);
     bar.clear();
+    if (!ranks.is_first()) {
+        return kYes;
+    }
 
     if (!flags.model_file.empty()) {
         save_model(flags.model_file, report.model);

@@ -6,8 +6,20 @@
 
 #include "command.hpp"
 #include "parse.hpp"
+#include "ranks/ranks.hpp"
 
 #include <cstdio>
+#include <string>
+
+namespace {
+
+int failed(const std::string& message, int code) {
+    hri::Ranks::give_up(message, code);
+    std::fprintf(stderr, "%s\n", message.c_str());
+    return code;
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
     using namespace hri::cli;
@@ -21,6 +33,7 @@ int main(int argc, char** argv) {
         add_learn(app, action);
         add_ask(app, action);
         add_eval(app, action);
+        add_multitask(app, action);
         add_rules(app, action);
         add_export(app, action);
         add_explain(app, action);
@@ -41,10 +54,8 @@ int main(int argc, char** argv) {
         }
         return code;
     } catch (const hri::Error& error) {
-        std::fprintf(stderr, "hri: %s\n", error.what());
-        return kMistake;
+        return failed(std::string("hri: ") + error.what(), kMistake);
     } catch (const std::exception& error) {
-        std::fprintf(stderr, "hri: internal error: %s\n", error.what());
-        return kInternal;
+        return failed(std::string("hri: internal error: ") + error.what(), kInternal);
     }
 }

@@ -45,6 +45,7 @@ struct LearnSettings {
     int restarts = 10;          ///< gradient: runs at most; the first that fits ends them
     int log_every = 0;          ///< gradient: iterations between points of the curve
     int threads = 1;            ///< the result does not depend on them
+    bool split = false;         ///< gradient: over the processes of mpirun; nor on those
     const std::atomic<bool>* interrupt = nullptr;
     std::function<void(const LearnProgress&)> progress = {};
 };

@@ -79,6 +79,16 @@ struct Parameters {
     std::vector<float> slots;       ///< (slots, dimension)
 };
 
+/// How the vectors of a table became embeddings: (vector - mean) axes, in the dimensions that True
+/// and False leave free.
+struct Projection {
+    std::vector<float> mean;  ///< (of the table); empty: there is no projection
+    std::vector<float> axes;  ///< (of the table, dimension - 2)
+
+    /// The embedding of a vector as the table has them.
+    std::vector<float> operator()(const std::vector<float>& vector) const;
+};
+
 struct Model {
     Options options;
     ProtoRules protorules;                ///< joined_in_pairs()
@@ -86,6 +96,7 @@ struct Model {
     PredicateSymbol target;
     Hierarchy hierarchy;  ///< follows from the four above
     Parameters parameters;
+    Projection projection;  ///< of the table that the inputs' embeddings started from
 };
 
 /// The proto-rules of the options: their set, with Z where it is asked for, joined_in_pairs().
@@ -138,7 +149,8 @@ Program extract(const Model& model);
 /// Moves the slots' embeddings onto their matches', so that those are the argmax.
 void set_matches(Model& model, const Matches& matches);
 
-/// Safetensors: "predicates" and "slots" as F32; options, proto-rules, vocabulary and version in
+/// Safetensors: "predicates" and "slots" as F32, "projection_mean" and "projection_axes" where the
+/// model has them; options, proto-rules, vocabulary and version in
 /// the metadata.
 void save_model(const std::filesystem::path& path, const Model& model);
 /// Checks version, names and shapes; throws Error on a damaged file.

@@ -66,6 +66,8 @@ struct Options {
     double final_temperature =
         0.1;  ///< reached at the last iteration unless the schedule is constant
     Schedule temperature_schedule = Schedule::constant;
+    bool present_only =
+        false;  ///< inputs without a fact in an instance take no part in its softmax
 
     // Inference
     int train_steps = 4;  ///< n_I

@@ -28,6 +28,7 @@ class Options:
     temperature: float
     final_temperature: float
     temperature_schedule: str
+    present_only: bool
     train_steps: int
     eval_steps: int
     pool: str

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The paper's method: training restarts until a program explains the training data.
 
+#include "learn/packed.hpp"
 #include "learn/strategies.hpp"
+#include "ranks/ranks.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -43,9 +45,12 @@ Report learn_by_gradient(const Problem& problem, const Options& options,
     const auto elapsed = [&] {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
     };
+    Ranks& ranks = settings.split ? Ranks::all() : Ranks::alone();
+    ranks.watch(settings.interrupt, "");
     const int restarts = std::max(1, settings.restarts);
     std::vector<std::optional<Candidate>> candidates(static_cast<std::size_t>(restarts));
     std::atomic<int> next{0};
+    int end = restarts;                    // of those that this process takes for now
     std::atomic<int> first_fit{restarts};  // runs after it are not needed
     std::mutex mutex;                      // guards the user's progress call and `failure`
     std::exception_ptr failure;
@@ -54,7 +59,7 @@ Report learn_by_gradient(const Problem& problem, const Options& options,
     // does not depend on the number of workers.
     const auto work = [&] {
         try {
-            for (int i = next++; i < restarts && i < first_fit; i = next++) {
+            for (int i = next++; i < end && i < first_fit; i = next++) {
                 if (i > 0 && ((settings.interrupt != nullptr && settings.interrupt->load()) ||
                               (settings.time_limit > 0 && elapsed() > settings.time_limit)))
                     return;
@@ -87,14 +92,46 @@ Report learn_by_gradient(const Problem& problem, const Options& options,
             first_fit = 0;
         }
     };
-    {
-        std::vector<std::jthread> workers;
-        for (int t = 1; t < std::min(settings.threads, restarts); ++t)
-            workers.emplace_back(work);
-        work();
+    const auto run_some = [&](int from, int to) {
+        next = from;
+        end = to;
+        {
+            std::vector<std::jthread> workers;
+            for (int t = 1; t < std::min(settings.threads, to - from); ++t)
+                workers.emplace_back(work);
+            work();
+        }
+        if (failure)
+            std::rethrow_exception(failure);
+    };
+    // Between ranks the runs of a turn are exchanged, so that all know the same ones.
+    const int share = ranks.size() == 1 ? restarts : std::max(1, settings.threads);
+    bool goes_on = true;
+    for (int from = 0; goes_on && from < restarts && first_fit == restarts;
+         from += share * ranks.size()) {
+        const int mine = std::min(from + share * ranks.rank(), restarts);
+        run_some(mine, std::min(mine + share, restarts));
+        if (ranks.size() == 1)
+            break;
+        std::map<int, const TrainResult*> runs;
+        for (int i = mine; i < std::min(mine + share, restarts); ++i)
+            if (const auto& candidate = candidates[static_cast<std::size_t>(i)])
+                runs[i] = &candidate->run;
+        const std::vector<std::string> gathered = ranks.gather(packed(runs));
+        for (int rank = 0; rank < ranks.size(); ++rank)
+            for (auto& [i, run] :
+                 unpacked(ranks.share(ranks.is_first() ? gathered[static_cast<std::size_t>(rank)]
+                                                       : std::string()))) {
+                std::optional<Candidate>& candidate = candidates[static_cast<std::size_t>(i)];
+                if (!candidate)
+                    candidate = judged_run(std::move(run), judge);
+                if (candidate->judged.fits)
+                    first_fit = std::min(first_fit.load(), i);
+            }
+        const bool over = (settings.interrupt != nullptr && settings.interrupt->load()) ||
+                          (settings.time_limit > 0 && elapsed() > settings.time_limit);
+        goes_on = ranks.share(over ? "over" : "") != "over";
     }
-    if (failure)
-        std::rethrow_exception(failure);
 
     Report report;
     Candidate* kept = nullptr;

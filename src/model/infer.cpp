@@ -6,9 +6,13 @@
 
 namespace hri {
 
-std::vector<float> unification(const Model& model) {
+namespace {
+
+/// Of the predicates that are not hidden.
+std::vector<float> scores_of(const Model& model, const std::vector<bool>& hidden) {
     const Options& options = model.options;
     Unification<float> scores(model.hierarchy, model.parameters.dimension, options.similarity);
+    scores.hide(hidden);
     const double temperature = options.temperature_schedule == Schedule::constant
                                    ? options.temperature
                                    : options.final_temperature;
@@ -17,14 +21,19 @@ std::vector<float> unification(const Model& model) {
     return scores.alpha();
 }
 
+}  // namespace
+
+std::vector<float> unification(const Model& model) { return scores_of(model, {}); }
+
 std::vector<float> infer(const Model& model, const std::vector<PredicateSymbol>& inputs,
                          const Instance& instance, int steps) {
     if (instance.constants == 0)
         return {};
-    const std::vector<float> alpha = unification(model);
     DenseInstance<float> dense;
     make_dense(dense, instance, columns_of(inputs, model.inputs), model.inputs, model.target.arity,
                constants_of(model.protorules));
+    const std::vector<float> alpha =
+        model.options.present_only ? scores_of(model, dense.zero) : unification(model);
     Options exact = model.options;
     exact.skip_pairs = 0;
     StratifiedInference<float> inference(model.hierarchy, model.protorules, exact);

@@ -185,6 +185,8 @@ std::vector<OptionField> make_fields() {
                           {"linear", Schedule::linear},
                           {"exponential", Schedule::exponential}},
                          "from temperature to final_temperature"));
+    add(boolean(group, "present_only", &O::present_only,
+                "inputs without a fact in an instance take no part in its softmax"));
 
     group = "Inference";
     add(number<int>(group, "train_steps", &O::train_steps, {1, kMany},
@@ -297,6 +299,10 @@ void validate(const Options& options) {
     if (options.eval_steps == 0) {
         throw Error("eval_steps: without a step every auxiliary predicate is false", {},
                     "give 1 or more, or -1 to go on until nothing changes");
+    }
+    if (options.present_only && options.negation) {
+        throw Error("present_only: what is absent is true where it is negated", {},
+                    "use one of present_only and negation");
     }
     if (options.gumbel_reading == GumbelReading::inside && options.gumbel > 1) {
         throw Error("gumbel: -log(-log(g U)) has no value where g U exceeds 1", {},

@@ -50,6 +50,15 @@ void start_slots(Parameters& parameters, const Hierarchy& hierarchy, const Proto
 
 }  // namespace
 
+std::vector<float> Projection::operator()(const std::vector<float>& vector) const {
+    const std::size_t columns = axes.size() / mean.size();
+    std::vector<float> row(kReserved + columns, 0.0F);
+    for (std::size_t i = 0; i < mean.size(); ++i)
+        for (std::size_t k = 0; k < columns; ++k)
+            row[kReserved + k] += (vector[i] - mean[i]) * axes[i * columns + k];
+    return row;
+}
+
 ProtoRules make_protorules(const Options& options) {
     ProtoRules rules = load_protorules(options.rules);
     const bool has_one = std::any_of(rules.begin(), rules.end(),

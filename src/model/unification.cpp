@@ -8,6 +8,9 @@ namespace hri {
 
 namespace {
 
+template <class Real>
+constexpr Real kMasked = Real(-1e30);
+
 /// Rows of unit length (rows of length 0 stay 0); norms as an output.
 template <class Real>
 void normalise(std::vector<Real>& rows, std::vector<Real>& norms, int row) {
@@ -71,7 +74,8 @@ Unification<Real>::Unification(const Hierarchy& hierarchy, int dimension, Simila
     const auto row = static_cast<std::size_t>(row_);
     const auto width = static_cast<std::size_t>(width_);
     alpha_.resize(slots * predicates);
-    mask_.assign(slots * width, Real(-1e30));
+    mask_.assign(slots * width, kMasked<Real>);
+    hidden_.assign(predicates, false);
     for (std::size_t s = 0; s < slots; ++s)
         for (const int p : hierarchy.slots[s].candidates)
             mask_[s * width + static_cast<std::size_t>(p)] = 0;
@@ -85,6 +89,21 @@ Unification<Real>::Unification(const Hierarchy& hierarchy, int dimension, Simila
     d_slots_.resize(slots * row);
     predicate_norm_.assign(predicates, Real(1));
     slot_norm_.assign(slots, Real(1));
+}
+
+template <class Real>
+void Unification<Real>::hide(const std::vector<bool>& hidden) {
+    for (std::size_t p = 2; p < hidden.size(); ++p) {
+        if (hidden[p] == hidden_[p])
+            continue;
+        hidden_[p] = hidden[p];
+        for (std::size_t s = 0; s < hierarchy_->slots.size(); ++s) {
+            const std::vector<int>& candidates = hierarchy_->slots[s].candidates;
+            if (std::binary_search(candidates.begin(), candidates.end(), static_cast<int>(p)))
+                mask_[s * static_cast<std::size_t>(width_) + p] =
+                    hidden[p] ? kMasked<Real> : Real(0);
+        }
+    }
 }
 
 template <class Real>

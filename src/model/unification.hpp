@@ -17,6 +17,10 @@ class Unification {
   public:
     Unification(const Hierarchy& hierarchy, int dimension, Similarity similarity);
 
+    /// From now on these take no part in any softmax; True and False always do. Only the first
+    /// predicates need be told.
+    void hide(const std::vector<bool>& hidden);
+
     /// predicates: (predicates, dimension), slots: (slots, dimension), noise: (slots, predicates)
     /// or null.
     void forward(const Real* predicates, const Real* slots, const Real* noise, Real temperature);
@@ -40,6 +44,7 @@ class Unification {
     Real temperature_ = 1;
     std::vector<Real> alpha_;         // (slots, predicates)
     std::vector<Real> mask_;          // (slots, width): 0 for candidates, else very negative
+    std::vector<bool> hidden_;        // (predicates)
     std::vector<Real> scores_;        // (slots, width): similarities, then their softmax
     std::vector<Real> d_scores_;      // (slots, width)
     std::vector<Real> d_transposed_;  // (width, slots)

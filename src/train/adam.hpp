@@ -25,6 +25,19 @@ class Adam {
                        static_cast<int>(mean_.size()));
     }
 
+    /// With the number of steps all that a later step depends on.
+    std::vector<Real>& mean() { return mean_; }
+
+    std::vector<Real>& square() { return square_; }
+
+    void set_steps(long steps) {
+        power1_ = power2_ = 1;
+        for (long i = 0; i < steps; ++i) {
+            power1_ *= 0.9;
+            power2_ *= 0.999;
+        }
+    }
+
   private:
     const Kernels<Real>* kernels_ = &kernels<Real>(And::min);
     double rate_;

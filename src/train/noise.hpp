@@ -26,6 +26,9 @@ class Noise {
   public:
     Noise(const Hierarchy& hierarchy, std::uint64_t seed);
 
+    /// Another sequence from now on.
+    void reseed(std::uint64_t seed) { random_ = Random(seed, Random::kNoise); }
+
     /// out = rows + scale * normal. The first `fixed_rows` rows and the first `fixed_columns`
     /// columns stay as they are.
     void add_gaussian(std::vector<float>& out, const std::vector<float>& rows, int dimension,

@@ -19,6 +19,8 @@ template <class Real>
 Real Objective<Real>::loss(const Real* predicates, const Real* slots, const Real* gumbel,
                            Real temperature, const DenseInstance<Real>& instance, int steps) {
     instance_ = &instance;
+    if (options_.present_only)
+        unification_.hide(instance.zero);
     unification_.forward(predicates, slots, gumbel, temperature);
     inference_.forward(unification_.alpha().data(), instance, steps);
 

@@ -133,6 +133,8 @@ const std::vector<Real>& Trainable<Real>::unify(const Point& point) {
     const Real* slots = point.slots ? point.slots : state.slots.data();
     const double temperature =
         point.temperature > 0 ? point.temperature : state.model.options.temperature;
+    if (state.model.options.present_only && state.has_world)
+        state.unification.hide(state.world.zero);
     state.unification.forward(predicates, slots, point.noise, static_cast<Real>(temperature));
     state.has_scores = true;
     state.has_values = false;

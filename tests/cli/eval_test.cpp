@@ -81,16 +81,16 @@ TEST_F(Eval, TakesDataWithMissingAndWithExtraPredicates) {
     EXPECT_THAT(ignored.err, HasSubstr("road/2"));
     write_file(folder_ / "v.txt", "other 1 2 3 4\nroad 0 0 0.5 -1e-3\n");
     const Outcome placed =
-        hri({"eval", file("m.safetensors"), task, "--embeddings", file("v.txt")});
+        hri({"eval", file("m.safetensors"), task, "--extra-embeddings", file("v.txt")});
     EXPECT_EQ(placed.code, 0) << placed.err;
     EXPECT_EQ(placed.err, "");
     write_file(folder_ / "v.txt", "\nroad 0 0 x 1\n");
-    const Outcome wrong = hri({"eval", file("m.safetensors"), task, "--embeddings", file("v.txt")});
+    const Outcome wrong = hri({"eval", file("m.safetensors"), task, "--extra-embeddings", file("v.txt")});
     EXPECT_EQ(wrong.code, 2);
     EXPECT_THAT(wrong.err, HasSubstr("v.txt:2:10: expected a number, found 'x'"));
     write_file(folder_ / "v.txt", "road 0 0 1\n");
-    EXPECT_THAT(hri({"eval", file("m.safetensors"), task, "--embeddings", file("v.txt")}).err,
-                HasSubstr("v.txt:1:1: expected a name and 4 numbers"));
+    EXPECT_THAT(hri({"eval", file("m.safetensors"), task, "--extra-embeddings", file("v.txt")}).err,
+                HasSubstr("v.txt:1:1: expected vectors of 4 numbers, found 3"));
 }
 
 TEST_F(Eval, RulesPrintsTextPrologAndWeights) {

@@ -29,8 +29,11 @@ struct Outcome {
 /// A run that can be signalled before it is waited for.
 class Process {
   public:
-    explicit Process(std::vector<std::string> arguments) {
+    /// `launcher`: what stands before the program, such as mpirun and its arguments.
+    explicit Process(std::vector<std::string> arguments,
+                     const std::vector<std::string>& launcher = {}) {
         arguments.insert(arguments.begin(), HRI_BINARY);
+        arguments.insert(arguments.begin(), launcher.begin(), launcher.end());
         std::vector<char*> pointers;
         for (std::string& argument : arguments) {
             pointers.push_back(argument.data());
@@ -44,7 +47,7 @@ class Process {
             dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
             dup2(open(out.c_str(), flags, 0600), STDOUT_FILENO);
             dup2(open(err.c_str(), flags, 0600), STDERR_FILENO);
-            execv(pointers[0], pointers.data());
+            execvp(pointers[0], pointers.data());
             _exit(127);
         }
     }

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// hri multitask DATA: one program for each of many targets, over shared embeddings.
+
+#include "hri/multitask.hpp"
+
+#include "command.hpp"
+#include "interrupt.hpp"
+#include "option_flags.hpp"
+#include "output.hpp"
+#include "progress.hpp"
+#include "ranks/ranks.hpp"
+#include "runs.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <memory>
+#include <sstream>
+
+namespace hri::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kPairs = 10;
+
+struct Flags {
+    std::string data;
+    std::string targets_file;
+    std::string init = "random";
+    TableOrder order = TableOrder::listed;
+    std::string folder;
+    bool unshared = false;
+    MultitaskSettings settings;
+    OptionFlags options;
+};
+
+/// One name per line; blanks inside are underscores.
+std::vector<std::uint32_t> read_targets(const std::string& file, const SceneSet& scenes) {
+    std::istringstream lines(read_file(file));
+    std::vector<std::uint32_t> targets;
+    int number = 0;
+    for (std::string line; std::getline(lines, line);) {
+        ++number;
+        line.erase(line.find_last_not_of(" \t\r") + 1);
+        line.erase(0, line.find_first_not_of(" \t"));
+        std::replace(line.begin(), line.end(), ' ', '_');
+        if (line.empty() || line.front() == '#') {
+            continue;
+        }
+        try {
+            const std::uint32_t target = scene_target(scenes, line);
+            if (std::find(targets.begin(), targets.end(), target) == targets.end()) {
+                targets.push_back(target);
+            }
+        } catch (const Error& error) {
+            throw Error(error.message(), {file, number, 1}, error.hint());
+        }
+    }
+    if (targets.empty()) {
+        throw Error("expected names of targets, one per line", {file, 1, 1});
+    }
+    return targets;
+}
+
+std::optional<Prior> read_prior(const Flags& flags, const SceneSet& scenes, int dimension) {
+    constexpr std::string_view kTable = "table:";
+    if (flags.init == "random") {
+        return std::nullopt;
+    }
+    if (!flags.init.starts_with(kTable)) {
+        throw Error(fmt::format("--init: expected random or table:FILE, found '{}'", flags.init));
+    }
+    const EmbeddingTable table =
+        read_embedding_table(flags.init.substr(kTable.size()), flags.order);
+    return make_prior(table, scenes.predicates(), dimension, flags.settings.seed);
+}
+
+/// Without what file systems treat specially.
+std::string file_name(const std::string& predicate) {
+    std::string name = predicate;
+    for (char& c : name) {
+        c = c == '/' || c == '\\' || static_cast<unsigned char>(c) < ' ' ? '_' : c;
+    }
+    return name.empty() || name.front() == '.' ? "_" + name : name;
+}
+
+Json pairs_json(const std::vector<float>& rows, const Multitask& learned) {
+    Json json = Json::array();
+    for (const ClosePair& pair : closest_pairs(rows, learned.options.dimension, kPairs)) {
+        json.push_back({{"first", learned.predicates[static_cast<std::size_t>(pair.first)].name},
+                        {"second", learned.predicates[static_cast<std::size_t>(pair.second)].name},
+                        {"similarity", pair.similarity}});
+    }
+    return json;
+}
+
+struct Learned {
+    std::string name;
+    std::string text;  // of the program
+    Json json;
+};
+
+/// Writes a target's model and program, and tells of it.
+Learned write_target(const MultitaskResult& result, std::size_t i, const fs::path& folder) {
+    const Multitask& learned = result.learned;
+    const TargetParameters& target = learned.targets[i];
+    const std::string& name = learned.predicates[target.target].name;
+    const Model model = learned.model(i);
+    const Program program = simplified(extract(model));
+    if (!folder.empty()) {
+        save_model(folder / "models" / (file_name(name) + ".safetensors"), model);
+        write_file(folder / "programs" / (file_name(name) + ".pl"), to_prolog(program));
+    }
+    const std::string text = to_text(program);
+    return {name, text,
+            Json{{"target", name},
+                 {"images", target.images},
+                 {"loss", static_cast<double>(target.loss)},
+                 {"atoms", size(program)},
+                 {"program", text}}};
+}
+
+void report(const Flags& flags, const SceneSet& scenes, const MultitaskResult& result) {
+    const Multitask& learned = result.learned;
+    const fs::path folder = flags.folder;
+    Json targets = Json::array();
+    for (std::size_t i = 0; i < learned.targets.size(); ++i) {
+        const Learned target = write_target(result, i, folder);
+        fmt::print("{}", target.text);
+        targets.push_back(target.json);
+    }
+    const double rate = static_cast<double>(result.instances) / std::max(result.seconds, 1e-9);
+    fmt::print("{} of {} over {}{}: {} in {}, {} target-instances per second\n",
+               counted(static_cast<std::int64_t>(learned.targets.size()), "target"),
+               counted(static_cast<std::int64_t>(learned.predicates.size()), "predicate"),
+               counted(static_cast<std::int64_t>(scenes.size()), "image"),
+               scenes.origin().synthetic ? " (synthetic)" : "", counted(result.rounds, "round"),
+               duration(result.seconds), grouped(static_cast<std::int64_t>(rate)));
+    if (result.stop_reason != StopReason::finished) {
+        fmt::print("{} before the last of {}{}\n",
+                   result.stop_reason == StopReason::interrupted ? "interrupted" : "out of time",
+                   counted(flags.settings.rounds, "round"),
+                   folder.empty() ? "" : "; --resume goes on");
+    }
+    if (folder.empty()) {
+        return;
+    }
+    save_background(folder / "shared.safetensors", learned);
+    Json json = {{"version", HRI_VERSION},
+                 {"command", command_line()},
+                 {"data", flags.data},
+                 {"synthetic", scenes.origin().synthetic},
+                 {"images", scenes.size()},
+                 {"predicates", learned.predicates.size()},
+                 {"rounds", result.rounds},
+                 {"rounds_wanted", flags.settings.rounds},
+                 {"positives", flags.settings.positives},
+                 {"randoms", flags.settings.randoms},
+                 {"most_objects", flags.settings.most_objects},
+                 {"update", flags.settings.update == Update::summed ? "summed" : "sequential"},
+                 {"shared", flags.settings.shared},
+                 {"init", flags.init},
+                 {"seed", flags.settings.seed},
+                 {"ranks", Ranks::all().size()},
+                 {"threads", flags.settings.threads},
+                 {"stop_reason", to_string(result.stop_reason)},
+                 {"seconds", result.seconds},
+                 {"instances", result.instances},
+                 {"instances_per_second", rate}};
+    if (flags.settings.prior) {
+        json["init_known"] = flags.settings.prior->known;
+    }
+    json["closest_before"] = pairs_json(learned.start, learned);
+    json["closest_after"] = pairs_json(learned.background, learned);
+    json["targets"] = std::move(targets);
+    write_json((folder / "report.json").string(), json);
+}
+
+void make_folders(const fs::path& folder) {
+    std::error_code code;
+    for (const char* name : {"models", "programs"}) {
+        fs::create_directories(folder / name, code);
+        if (code) {
+            throw Error("cannot make the folder: " + code.message(), {(folder / name).string()});
+        }
+    }
+}
+
+int run(Flags& flags) {
+    const Ranks& ranks = Ranks::all();
+    flags.settings.split = true;
+    const SceneSet scenes = open_scenes(flags.data);
+    const Options options = flags.options.apply(multitask_options());
+    MultitaskSettings& settings = flags.settings;
+    if (!flags.targets_file.empty()) {
+        settings.targets = read_targets(flags.targets_file, scenes);
+    }
+    settings.shared = !flags.unshared;
+    settings.prior = read_prior(flags, scenes, options.dimension);
+    if (!flags.folder.empty()) {
+        if (ranks.is_first()) {
+            make_folders(flags.folder);
+        }
+        settings.checkpoint = fs::path(flags.folder) / "checkpoint.safetensors";
+    } else if (settings.resume) {
+        throw Error("--resume goes on from the checkpoint of --out DIR", {}, "give --out");
+    }
+    ProgressBar bar;
+    settings.interrupt = &catch_interrupts();
+    settings.progress = [&bar](const MultitaskProgress& now) {
+        bar.show(static_cast<double>(now.round) / now.rounds,
+                 fmt::format("round {}, loss {:.4f}", now.round, now.loss));
+    };
+    const MultitaskResult result = learn_targets(scenes, options, settings);
+    bar.clear();
+    if (ranks.is_first()) {
+        report(flags, scenes, result);
+    }
+    return kYes;
+}
+
+}  // namespace
+
+void add_multitask(CLI::App& app, Action& action) {
+    auto flags = std::make_shared<Flags>();
+    MultitaskSettings& settings = flags->settings;
+    settings.threads = all_cores();
+    CLI::App* command = app.add_subcommand(
+        "multitask", "Learn many targets over scene graphs, with shared embeddings");
+    command->option_defaults()->take_last();
+    command->footer(
+        "--out DIR gets models/NAME.safetensors, programs/NAME.pl, shared.safetensors, report.json "
+        "and\n"
+        "checkpoint.safetensors. Neither --jobs nor the number of ranks changes the result.\n\n"
+        "Examples:\n"
+        "  hri multitask gqa.scenes --out run/\n"
+        "  hri multitask gqa.scenes --targets freq_gqa.txt --init table:glove.tsv --rounds 500\n"
+        "  hri multitask gqa.scenes --out run/ --resume\n"
+        "  mpirun -n 4 hri multitask gqa.scenes --out run/ --jobs 1");
+    command->add_option("data", flags->data, "scene graphs, as `hri scenes build` writes them")
+        ->required()
+        ->option_text("DATA");
+    command
+        ->add_option("--targets", flags->targets_file,
+                     "names of unary predicates, one per line; without it those of the data")
+        ->option_text("FILE");
+    command->add_option("--rounds", settings.rounds, "over all targets")
+        ->check(CLI::PositiveNumber)
+        ->option_text("[3000]");
+    command
+        ->add_option("--positives", settings.positives,
+                     "images with the target, per target and round")
+        ->check(CLI::Range(1, 100'000))
+        ->option_text("[5]");
+    command
+        ->add_option("--randoms", settings.randoms, "images of other targets, per target and round")
+        ->check(CLI::Range(0, 100'000))
+        ->option_text("[5]");
+    command->add_option("--most-objects", settings.most_objects, "images with more are skipped")
+        ->check(CLI::Range(1, 10'000))
+        ->option_text("[15]");
+    command
+        ->add_option("--init", flags->init,
+                     "background embeddings: random, or table:FILE with a name and vector per line")
+        ->option_text("[random]");
+    command
+        ->add_option("--init-order", flags->order,
+                     "whose the table's vectors are: the names on their lines (listed), or those "
+                     "in alphabetical order (sorted)")
+        ->transform(CLI::CheckedTransformer(
+                        std::map<std::string, TableOrder>{{"listed", TableOrder::listed},
+                                                          {"sorted", TableOrder::sorted}})
+                        .description(""))
+        ->option_text("[listed]");
+    command
+        ->add_option("--update", settings.update,
+                     "of shared embeddings: once per round against the sum over targets (summed), "
+                     "or after every image, one target after the other (sequential)")
+        ->transform(CLI::CheckedTransformer(
+                        std::map<std::string, Update>{{"summed", Update::summed},
+                                                      {"sequential", Update::sequential}})
+                        .description(""))
+        ->option_text("[summed]");
+    command->add_flag("--unshared", flags->unshared,
+                      "every target has background embeddings of its own");
+    command->add_option("--seed", settings.seed, "of all random numbers")->option_text("[0]");
+    command->add_option("--jobs", settings.threads, "threads of each process")
+        ->check(CLI::Range(1, 1024))
+        ->option_text("[all]");
+    command->add_option("--time-limit", settings.time_limit, "seconds; 0: none")
+        ->check(CLI::NonNegativeNumber)
+        ->option_text("[0]");
+    command->add_option("--out", flags->folder, "where models, programs and the report go")
+        ->option_text("DIR");
+    command->add_option("--checkpoint-every", settings.checkpoint_every, "rounds")
+        ->check(CLI::PositiveNumber)
+        ->option_text("[50]");
+    command->add_flag("--resume", settings.resume, "go on from the checkpoint in --out DIR");
+    flags->options.add_to(*command);
+    command->callback([flags, &action] { action = [flags] { return run(*flags); }; });
+}
+
+}  // namespace hri::cli

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Many targets over the same images: each has a hierarchy of its own, all share the embeddings of
+// the background predicates.
+//
+//   SceneSet scenes = open_scenes("gqa.scenes");
+//   MultitaskResult result = learn_targets(scenes, multitask_options(), {.rounds = 3000});
+//   Model wrist = result.learned.model(7);         // with all predicates but its own as inputs
+//   std::cout << to_text(simplified(extract(wrist)));
+
+#include "hri/model.hpp"
+#include "hri/priors.hpp"
+#include "hri/scenes.hpp"
+#include "hri/train.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hri {
+
+/// The paper's settings for scene graphs: depth 3, 4 steps, dimension 30, no recursivity, learning
+/// rates 0.001 and 0.01, only the predicates of an image in its softmax.
+Options multitask_options();
+
+/// When the background embeddings take a step of Adam. A target's own parameters take one after
+/// every image.
+enum class Update {
+    summed,  ///< once per round, against the sum of all targets' gradients in their order; during
+             ///< the round all read the embeddings as they were at its start
+    sequential  ///< after every image, one target after the other: the paper's order
+};
+
+struct MultitaskProgress {
+    int round = 0;
+    int rounds = 0;
+    double loss = 0;  ///< mean over targets of their latest images'
+};
+
+struct MultitaskSettings {
+    std::vector<std::uint32_t> targets = {};  ///< unary predicates; empty: the set's
+    int rounds = 3000;
+    int positives = 5;      ///< images with the target, per target and round
+    int randoms = 5;        ///< images with another target, chosen at random
+    int most_objects = 15;  ///< images with more are passed over
+    Update update = Update::summed;
+    bool shared = true;               ///< false: every target has background embeddings of its own
+    std::optional<Prior> prior = {};  ///< where they start; none: at random
+    std::uint64_t seed = 0;
+    int threads = 1;        ///< the result does not depend on them
+    bool split = false;     ///< over the processes of mpirun; nor on those
+    double time_limit = 0;  ///< seconds; 0: none
+    const std::atomic<bool>* interrupt = nullptr;
+    std::function<void(const MultitaskProgress&)> progress = {};
+    std::filesystem::path checkpoint = {};  ///< a file; empty: none
+    int checkpoint_every = 50;              ///< rounds
+    bool resume = false;                    ///< goes on from the checkpoint, if there is one
+};
+
+/// What one target learns by itself.
+struct TargetParameters {
+    std::uint32_t target = 0;       ///< of the predicates
+    std::size_t images = 0;         ///< with the target, that are not too large
+    float loss = 0;                 ///< moving mean over its latest images
+    std::vector<float> background;  ///< (predicates, dimension) where nothing is shared, else empty
+    std::vector<float> auxiliaries;  ///< (auxiliaries, dimension)
+    std::vector<float> slots;        ///< (slots, dimension)
+};
+
+struct Multitask {
+    Options options;
+    std::vector<PredicateSymbol> predicates;  ///< unary first
+    std::vector<float> start;                 ///< (predicates, dimension), before training
+    std::vector<float> background;            ///< (predicates, dimension); their start where
+                                              ///< nothing is shared
+    std::vector<TargetParameters> targets;
+    Projection projection;
+
+    /// The model of targets[i], over all predicates but its own.
+    Model model(std::size_t i) const;
+};
+
+struct MultitaskResult {
+    Multitask learned;   ///< complete at the first rank only
+    int rounds = 0;      ///< done, those before a resume included
+    long instances = 0;  ///< images that targets were trained on, since the start or the resume
+    StopReason stop_reason = StopReason::finished;
+    double seconds = 0;
+};
+
+/// Splits the targets over ranks and threads; neither changes the result. Throws Error.
+MultitaskResult learn_targets(const SceneSet& scenes, const Options& options,
+                              const MultitaskSettings& settings = {});
+
+/// A file of the background embeddings alone: name and vector per row, and the projection.
+void save_background(const std::filesystem::path& path, const Multitask& learned);
+
+}  // namespace hri

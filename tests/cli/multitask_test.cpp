@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "hri/model.hpp"
+
+#include "cli/run_hri.hpp"
+#include "multitask/planted.hpp"
+
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <thread>
+
+namespace hri::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+class Multitask : public testing::Test {
+  protected:
+    Multitask() { write_scenes(folder_ / "data", planted_set(5, 6, 3, 60, 7, 1).scenes); }
+
+    std::string file(const std::string& name) const { return (folder_ / name).string(); }
+
+    std::vector<std::string> arguments(const std::string& out, int rounds,
+                                       const std::vector<std::string>& more = {}) const {
+        std::vector<std::string> all = {"multitask", file("data"),           "--out",  file(out),
+                                        "--rounds",  std::to_string(rounds), "--jobs", "1"};
+        all.insert(all.end(), more.begin(), more.end());
+        return all;
+    }
+
+    std::string checkpoint(const std::string& out) const {
+        return read_file(folder_ / out / "checkpoint.safetensors");
+    }
+
+    /// Waits until the file is there; not for ever.
+    bool appears(const std::string& name) const {
+        for (int i = 0; i < 600 && !std::filesystem::exists(folder_ / name); ++i) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        }
+        return std::filesystem::exists(folder_ / name);
+    }
+
+    ScratchFolder folder_;
+};
+
+TEST_F(Multitask, WritesModelsProgramsEmbeddingsAndAReport) {
+    const Outcome outcome = hri(arguments("run", 4));
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, AllOf(HasSubstr("target4(X)"), HasSubstr("synthetic"),
+                                   HasSubstr("target-instances per second")));
+    const Model model = load_model(folder_ / "run/models/target3.safetensors");
+    EXPECT_EQ(model.target.name, "target3");
+    EXPECT_TRUE(model.options.present_only);
+    EXPECT_THAT(read_file(folder_ / "run/programs/target3.pl"), HasSubstr("target3("));
+    EXPECT_EQ(hri({"rules", file("run/models/target0.safetensors")}).code, 0);
+    const nlohmann::json report = read_json(folder_ / "run/report.json");
+    EXPECT_EQ(report["targets"].size(), 5U);
+    EXPECT_EQ(report["rounds"], 4);
+    EXPECT_EQ(report["instances"], 4 * 5 * 10);
+    EXPECT_EQ(report["synthetic"], true);
+    EXPECT_EQ(report["closest_before"].size(), 10U);
+    EXPECT_EQ(report["closest_after"].size(), 10U);
+    EXPECT_TRUE(std::filesystem::exists(folder_ / "run/shared.safetensors"));
+}
+
+TEST_F(Multitask, TakesTargetsAndAPrior) {
+    write_file(folder_ / "targets", "# two of them\ntarget2\n target0 \n");
+    write_file(folder_ / "table", "target2 1 0 0\nname1 0 1 0\nrelation2 1 1 3\nname0 5 1 1\n");
+    const Outcome outcome = hri(
+        arguments("run", 2, {"--targets", file("targets"), "--init", "table:" + file("table")}));
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const nlohmann::json report = read_json(folder_ / "run/report.json");
+    EXPECT_EQ(report["targets"].size(), 2U);
+    EXPECT_EQ(report["targets"][0]["target"], "target2");
+    EXPECT_EQ(report["init_known"], 4);
+}
+
+TEST_F(Multitask, NamesTheMistake) {
+    write_file(folder_ / "targets", "target0\nzebra\n");
+    const Outcome unknown = hri(arguments("run", 2, {"--targets", file("targets")}));
+    EXPECT_EQ(unknown.code, 2);
+    EXPECT_THAT(unknown.err, AllOf(HasSubstr("targets:2:1"), HasSubstr("zebra")));
+    EXPECT_THAT(hri(arguments("run", 2, {"--init", "glove"})).err,
+                HasSubstr("expected random or table:FILE"));
+    EXPECT_THAT(hri({"multitask", file("data"), "--resume"}).err, HasSubstr("--out"));
+    EXPECT_THAT(hri(arguments("run", 2, {"--dimension", "0"})).err, HasSubstr("dimension"));
+    EXPECT_EQ(hri({"multitask", file("nothing")}).code, 2);
+}
+
+TEST_F(Multitask, LeavesACheckpointWhenInterruptedAndGoesOnFromIt) {
+    ASSERT_EQ(hri(arguments("whole", 4000)).code, 0);
+    for (const int signal : {SIGINT, SIGTERM}) {
+        const std::string out = "part" + std::to_string(signal);
+        Process process(arguments(out, 4000, {"--checkpoint-every", "20"}));
+        ASSERT_TRUE(appears(out + "/checkpoint.safetensors"));
+        process.signal(signal);
+        const Outcome part = process.wait();
+        EXPECT_EQ(part.code, 0) << part.err;
+        EXPECT_THAT(part.out, HasSubstr("--resume goes on"));
+        EXPECT_LT(read_json(folder_ / out / "report.json")["rounds"], 4000);
+        ASSERT_EQ(hri(arguments(out, 4000, {"--resume"})).code, 0);
+        EXPECT_EQ(checkpoint(out), checkpoint("whole"));
+    }
+}
+
+/// A predicate that training never saw takes part by its vector in the table that the model started
+/// from: learned with car, applied to truck.
+TEST_F(Multitask, KnowsNewPredicatesByTheirPrior) {
+    const PlantedSet set = planted_set(1, 4, 2, 40, 6, 1);
+    write_scenes(folder_ / "data", set.scenes);
+    write_file(folder_ / "table",
+               "relation0 9 0 0 1\nrelation1 0 9 0 1\nname0 0 0 5 1\nname1 4 4 0 1\n"
+               "name2 -4 4 0 1\nname3 4 -4 0 1\ntruck 0 0 5 1.1\nbird 4.1 4 0 1\n");
+    ASSERT_EQ(hri(arguments("run", 3, {"--init", "table:" + file("table")})).code, 0);
+    std::filesystem::create_directories(folder_ / "task");
+    write_file(folder_ / "task/bk.pl", "relation0(a,b). truck(b). bird(a).\n");
+    write_file(folder_ / "task/exs.pl", "pos(target0(a)). neg(target0(b)).\n");
+    const std::string model = file("run/models/target0.safetensors");
+    const Outcome without = hri({"eval", model, file("task")});
+    EXPECT_THAT(without.err, HasSubstr("does not know truck/1"));
+    const Outcome with = hri({"eval", model, file("task"), "--extra-embeddings", file("table")});
+    EXPECT_EQ(with.code, 0) << with.err;
+    EXPECT_EQ(with.err, "");
+    EXPECT_NE(with.out, without.out);
+}
+
+class Mpi : public Multitask {
+  protected:
+    void SetUp() override {
+        if (std::system("command -v mpirun > /dev/null") != 0) {
+            GTEST_SKIP() << "mpirun is not installed";
+        }
+        for (const char* name : {"OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM",
+                                 "OMPI_MCA_rmaps_base_oversubscribe"}) {
+            setenv(name, "1", 1);
+        }
+    }
+
+    static std::vector<std::string> mpirun(int ranks) {
+        return {"mpirun", "-n", std::to_string(ranks)};
+    }
+
+    static Outcome on_ranks(int ranks, const std::vector<std::string>& arguments) {
+        return Process(arguments, mpirun(ranks)).wait();
+    }
+};
+
+TEST_F(Mpi, GivesTheSameBitsForAnyNumberOfRanks) {
+    for (const std::string& more : {"--train-predicates=true", "--unshared"}) {
+        ASSERT_EQ(hri(arguments("one", 30, {more})).code, 0);
+        for (const int ranks : {2, 4}) {
+            const Outcome outcome = on_ranks(ranks, arguments("many", 30, {more}));
+            ASSERT_EQ(outcome.code, 0) << outcome.err;
+            EXPECT_EQ(checkpoint("many"), checkpoint("one")) << ranks << more;
+            EXPECT_EQ(read_file(folder_ / "many/models/target4.safetensors"),
+                      read_file(folder_ / "one/models/target4.safetensors"));
+            EXPECT_EQ(read_json(folder_ / "many/report.json")["ranks"], ranks);
+        }
+    }
+}
+
+TEST_F(Mpi, ResumesOnAnotherNumberOfRanks) {
+    ASSERT_EQ(hri(arguments("whole", 30)).code, 0);
+    ASSERT_EQ(on_ranks(2, arguments("part", 30, {"--time-limit", "1e-9"})).code, 0);
+    EXPECT_LT(read_json(folder_ / "part/report.json")["rounds"], 30);
+    ASSERT_EQ(on_ranks(4, arguments("part", 30, {"--resume"})).code, 0);
+    EXPECT_EQ(checkpoint("part"), checkpoint("whole"));
+}
+
+TEST_F(Mpi, RefusesSequentialUpdatesOnSeveralRanks) {
+    const Outcome outcome = on_ranks(2, arguments("run", 3, {"--update", "sequential"}));
+    EXPECT_NE(outcome.code, 0);
+    EXPECT_THAT(outcome.err, HasSubstr("one rank only"));
+}
+
+TEST_F(Mpi, ARankThatDiesEndsTheRunAndLeavesACheckpoint) {
+    ASSERT_EQ(hri(arguments("whole", 4000)).code, 0);
+    // the second rank ends itself by a signal while it trains
+    write_file(folder_ / "rank.sh",
+               "#!/bin/sh\n"
+               "if [ \"$OMPI_COMM_WORLD_RANK\" = 1 ]; then\n"
+               "    \"$@\" & child=$!\n"
+               "    while [ ! -f " +
+                   file("part/checkpoint.safetensors") +
+                   " ]; do sleep 0.05; done\n"
+                   "    kill -9 $child; wait $child; exit 9\n"
+                   "fi\n"
+                   "exec \"$@\"\n");
+    std::vector<std::string> launcher = mpirun(2);
+    launcher.insert(launcher.end(), {"sh", file("rank.sh")});
+    const Outcome part =
+        Process(arguments("part", 4000, {"--checkpoint-every", "20"}), launcher).wait();
+    EXPECT_NE(part.code, 0);
+    EXPECT_THAT(part.err, HasSubstr("rank"));
+    const Outcome rest = hri(arguments("part", 4000, {"--resume"}));
+    ASSERT_EQ(rest.code, 0) << rest.err;
+    EXPECT_EQ(checkpoint("part"), checkpoint("whole"));
+}
+
+}  // namespace
+}  // namespace hri::test
