@@ -32,6 +32,7 @@ struct Flags {
     TableOrder order = TableOrder::listed;
     std::string folder;
     bool unshared = false;
+    bool polish = false;
     MultitaskSettings settings;
     OptionFlags options;
 };
@@ -122,14 +123,40 @@ Learned write_target(const MultitaskResult& result, std::size_t i, const fs::pat
                  {"program", text}}};
 }
 
+std::vector<Polished> polished(const Flags& flags, const SceneSet& scenes,
+                               const Multitask& learned) {
+    if (!flags.polish) {
+        return {};
+    }
+    PolishSettings settings;
+    settings.most_objects = flags.settings.most_objects;
+    settings.seed = flags.settings.seed;
+    settings.threads = flags.settings.threads;
+    return polish(scenes, learned, settings);
+}
+
 void report(const Flags& flags, const SceneSet& scenes, const MultitaskResult& result) {
     const Multitask& learned = result.learned;
     const fs::path folder = flags.folder;
+    const std::vector<Polished> better = polished(flags, scenes, learned);
     Json targets = Json::array();
     for (std::size_t i = 0; i < learned.targets.size(); ++i) {
-        const Learned target = write_target(result, i, folder);
+        Learned target = write_target(result, i, folder);
         fmt::print("{}", target.text);
-        targets.push_back(target.json);
+        if (flags.polish) {
+            const std::string text = to_text(better[i].program);
+            if (text != target.text) {
+                fmt::print("  polished: {}", text);
+            }
+            target.json["polished"] = {{"program", text},
+                                       {"bits", better[i].bits},
+                                       {"bits_before", better[i].bits_before}};
+            if (!folder.empty()) {
+                write_file(folder / "polished" / (file_name(target.name) + ".pl"),
+                           to_prolog(better[i].program));
+            }
+        }
+        targets.push_back(std::move(target.json));
     }
     const double rate = static_cast<double>(result.instances) / std::max(result.seconds, 1e-9);
     fmt::print("{} of {} over {}{}: {} in {}, {} target-instances per second\n",
@@ -147,7 +174,7 @@ void report(const Flags& flags, const SceneSet& scenes, const MultitaskResult& r
     if (folder.empty()) {
         return;
     }
-    save_background(folder / "shared.safetensors", learned);
+    save_multitask(folder / "shared.safetensors", learned);
     Json json = {{"version", HRI_VERSION},
                  {"command", command_line()},
                  {"data", flags.data},
@@ -178,9 +205,9 @@ void report(const Flags& flags, const SceneSet& scenes, const MultitaskResult& r
     write_json((folder / "report.json").string(), json);
 }
 
-void make_folders(const fs::path& folder) {
+void make_folders(const fs::path& folder, bool polish) {
     std::error_code code;
-    for (const char* name : {"models", "programs"}) {
+    for (const char* name : {"models", "programs", polish ? "polished" : "programs"}) {
         fs::create_directories(folder / name, code);
         if (code) {
             throw Error("cannot make the folder: " + code.message(), {(folder / name).string()});
@@ -201,7 +228,7 @@ int run(Flags& flags) {
     settings.prior = read_prior(flags, scenes, options.dimension);
     if (!flags.folder.empty()) {
         if (ranks.is_first()) {
-            make_folders(flags.folder);
+            make_folders(flags.folder, flags.polish);
         }
         settings.checkpoint = fs::path(flags.folder) / "checkpoint.safetensors";
     } else if (settings.resume) {
@@ -237,7 +264,7 @@ void add_multitask(CLI::App& app, Action& action) {
         "Examples:\n"
         "  hri multitask gqa.scenes --out run/\n"
         "  hri multitask gqa.scenes --targets freq_gqa.txt --init table:glove.tsv --rounds 500\n"
-        "  hri multitask gqa.scenes --out run/ --resume\n"
+        "  hri multitask gqa.scenes --out run/ --resume --polish\n"
         "  mpirun -n 4 hri multitask gqa.scenes --out run/ --jobs 1");
     command->add_option("data", flags->data, "scene graphs, as `hri scenes build` writes them")
         ->required()
@@ -285,6 +312,9 @@ void add_multitask(CLI::App& app, Action& action) {
         ->option_text("[summed]");
     command->add_flag("--unshared", flags->unshared,
                       "every target has background embeddings of its own");
+    command->add_flag("--polish", flags->polish,
+                      "afterwards change programs by single atoms and clauses, as long as that "
+                      "shortens the description of the training images");
     command->add_option("--seed", settings.seed, "of all random numbers")->option_text("[0]");
     command->add_option("--jobs", settings.threads, "threads of each process")
         ->check(CLI::Range(1, 1024))

@@ -86,13 +86,33 @@ bool same_meaning(const Program& a, const Program& b, const SceneSet& scenes) {
     return meaning(a, scenes.predicates(), probes) == meaning(b, scenes.predicates(), probes);
 }
 
-struct Table {
-    FoldedRecalls freq, freq_all, soft, symbolic;
+/// Programs by their own words: what training found, and that polished.
+struct Symbolic {
+    FoldedRecalls recalls;
     Successes recovered;            // planted rules
     std::vector<Program> programs;  // of the last run
+};
+
+struct Table {
+    FoldedRecalls freq, freq_all, soft;
+    Symbolic found, polished;
     double seconds = 0;
     long instances = 0;
 };
+
+void judge_programs(std::vector<Program> programs, const SceneSet& scenes,
+                    const std::vector<std::uint32_t>& targets,
+                    std::span<const std::uint32_t> held_out, const RecallOptions& options,
+                    Symbolic& out) {
+    for (std::size_t t = 0; t < targets.size(); ++t) {
+        if (const auto planted = planted_program(scenes, targets[t])) {
+            out.recovered.add(same_meaning(*planted, programs[t], scenes));
+        }
+    }
+    out.recalls.add(
+        recalls(scenes, held_out, targets, program_scores(scenes, targets, programs), options));
+    out.programs = std::move(programs);
+}
 
 void judge_fold(const Flags& flags, const SceneSet& scenes,
                 const std::vector<std::uint32_t>& targets, std::span<const std::uint32_t> training,
@@ -111,16 +131,17 @@ void judge_fold(const Flags& flags, const SceneSet& scenes,
     table.seconds += result.seconds;
     table.instances += result.instances;
     table.soft.add(
-        recalls(scenes, held_out, targets, learned_scores(scenes, result.learned), flags.recall));
-    table.programs.clear();
+        recalls(scenes, held_out, targets, soft_scores(scenes, result.learned), flags.recall));
+    std::vector<Program> found;
     for (std::size_t t = 0; t < targets.size(); ++t) {
-        table.programs.push_back(simplified(extract(result.learned.model(t))));
-        if (const auto planted = planted_program(scenes, targets[t])) {
-            table.recovered.add(same_meaning(*planted, table.programs.back(), scenes));
-        }
+        found.push_back(simplified(extract(result.learned.model(t))));
     }
-    table.symbolic.add(recalls(scenes, held_out, targets,
-                               program_scores(scenes, targets, table.programs), flags.recall));
+    judge_programs(std::move(found), scenes, targets, held_out, flags.recall, table.found);
+    std::vector<Program> better;
+    for (Polished& one : polish(to_learn, result.learned, {.threads = settings.threads})) {
+        better.push_back(std::move(one.program));
+    }
+    judge_programs(std::move(better), scenes, targets, held_out, flags.recall, table.polished);
 }
 
 void print(const Table& table, const std::vector<std::uint32_t>& targets, const SceneSet& scenes) {
@@ -132,7 +153,8 @@ void print(const Table& table, const std::vector<std::uint32_t>& targets, const 
         {"Freq", &table.freq},
         {"Freq, all partners", &table.freq_all},
         {"HRI, soft", &table.soft},
-        {"HRI, symbolic", &table.symbolic}};
+        {"HRI, symbolic", &table.found.recalls},
+        {"HRI, polished", &table.polished.recalls}};
     for (const auto& [name, recalls] : ours) {
         std::vector<std::string> row = recalls->cells();
         row.insert(row.begin(), name);
@@ -149,24 +171,33 @@ void print(const Table& table, const std::vector<std::uint32_t>& targets, const 
     for (std::size_t t = 0; t < targets.size(); ++t) {
         const std::string& name = scenes.predicates()[targets[t]].name;
         if (targets.size() <= 20 || name == "wrist" || name == "person" || name == "vase") {
-            fmt::print("  {}", to_text(table.programs[t]));
+            fmt::print("  {}  polished: {}", to_text(table.found.programs[t]),
+                       to_text(table.polished.programs[t]));
         }
     }
-    if (table.recovered.runs > 0) {
-        const Interval interval = table.recovered.interval();
-        fmt::print("planted rules recovered: {} of {}, {:.0f} % ({:.0f}-{:.0f})\n",
-                   table.recovered.successes, table.recovered.runs, table.recovered.percent(),
-                   interval.low, interval.high);
+    for (const Symbolic* symbolic : {&table.found, &table.polished}) {
+        const Successes& recovered = symbolic->recovered;
+        if (recovered.runs > 0) {
+            fmt::print("planted rules recovered{}: {} of {}, {:.0f} % ({:.0f}-{:.0f})\n",
+                       symbolic == &table.polished ? ", polished" : "", recovered.successes,
+                       recovered.runs, recovered.percent(), recovered.interval().low,
+                       recovered.interval().high);
+        }
     }
     fmt::print("{} target-instances in {}\n", grouped(table.instances), duration(table.seconds));
 }
 
 Json json_of(const Flags& flags, const Table& table, const SceneSet& scenes,
              const std::vector<std::uint32_t>& targets) {
-    Json programs = Json::object();
-    for (std::size_t t = 0; t < targets.size(); ++t) {
-        programs[scenes.predicates()[targets[t]].name] = to_text(table.programs[t]);
-    }
+    const auto symbolic = [&](const Symbolic& of) {
+        Json json = of.recalls.json();
+        json["planted"] = of.recovered.runs;
+        json["recovered"] = of.recovered.successes;
+        for (std::size_t t = 0; t < targets.size(); ++t) {
+            json["programs"][scenes.predicates()[targets[t]].name] = to_text(of.programs[t]);
+        }
+        return json;
+    };
     return {{"table", "gqa"},
             {"version", HRI_VERSION},
             {"command", command_line()},
@@ -183,12 +214,10 @@ Json json_of(const Flags& flags, const Table& table, const SceneSet& scenes,
             {"freq", table.freq.json()},
             {"freq_all_partners", table.freq_all.json()},
             {"soft", table.soft.json()},
-            {"symbolic", table.symbolic.json()},
-            {"planted", table.recovered.runs},
-            {"recovered", table.recovered.successes},
+            {"symbolic", symbolic(table.found)},
+            {"polished", symbolic(table.polished)},
             {"instances", table.instances},
-            {"seconds", table.seconds},
-            {"programs", programs}};
+            {"seconds", table.seconds}};
 }
 
 int run(Flags& flags) {

@@ -97,7 +97,32 @@ struct MultitaskResult {
 MultitaskResult learn_targets(const SceneSet& scenes, const Options& options,
                               const MultitaskSettings& settings = {});
 
-/// A file of the background embeddings alone: name and vector per row, and the projection.
-void save_background(const std::filesystem::path& path, const Multitask& learned);
+struct PolishSettings {
+    std::size_t most_images = 10'000;  ///< of the training images, drawn at random
+    int most_objects = 15;
+    std::uint64_t seed = 0;
+    int threads = 1;
+};
+
+struct Polished {
+    Program program;         ///< simplified
+    double bits = 0;         ///< of the program and its errors on the images
+    double bits_before = 0;  ///< the same of the argmax program
+};
+
+/// For each target its argmax program, changed by one atom or clause at a time as long as the
+/// description of program and errors on training images gets shorter. Not part of the paper's
+/// method: what comes out is to be told apart from what training found.
+std::vector<Polished> polish(const SceneSet& scenes, const Multitask& learned,
+                             const PolishSettings& settings = {});
+
+/// The soft valuations of all targets, noise off. Only one thread may call what is returned;
+/// `scenes` and `learned` have to outlive it.
+SceneScores soft_scores(const SceneSet& scenes, const Multitask& learned);
+
+/// One safetensors file: all embeddings, the names of predicates and targets, options, projection.
+void save_multitask(const std::filesystem::path& path, const Multitask& learned);
+/// Throws Error where the file is damaged.
+Multitask load_multitask(const std::filesystem::path& path);
 
 }  // namespace hri

@@ -63,14 +63,6 @@ void unstack(Training& training, const std::vector<Stack>& stacks) {
     training.background_adam.square() = (++stack)->values;
 }
 
-Json names_of(const std::vector<PredicateSymbol>& predicates) {
-    Json names = Json::array();
-    for (const PredicateSymbol& predicate : predicates) {
-        names.push_back(to_text(predicate));
-    }
-    return names;
-}
-
 /// What differs first between two objects.
 std::string difference(const Json& now, const Json& then) {
     for (const auto& entry : now.items()) {
@@ -94,12 +86,16 @@ std::string difference(const Json& now, const Json& then) {
 
 std::string protocol_of(const SceneSet& scenes, const Options& options,
                         const MultitaskSettings& settings) {
+    Json predicates = Json::array();
+    for (const PredicateSymbol& predicate : scenes.predicates()) {
+        predicates.push_back(to_text(predicate));
+    }
     Json targets = Json::array();
     for (const std::uint32_t target : settings.targets) {
         targets.push_back(scenes.predicates()[target].name);
     }
     const Json protocol = {{"images", scenes.size()},
-                           {"predicates", names_of(scenes.predicates())},
+                           {"predicates", predicates},
                            {"targets", targets},
                            {"rounds", settings.rounds},
                            {"positives", settings.positives},
@@ -153,24 +149,6 @@ void load_checkpoint(const std::filesystem::path& path, Training& training,
     }
     unstack(training, stacks);
     training.round = round.get<int>();
-}
-
-void save_background(const std::filesystem::path& path, const Multitask& learned) {
-    const std::size_t rows = learned.predicates.size();
-    const std::size_t columns = learned.background.size() / std::max<std::size_t>(rows, 1);
-    std::vector<TensorView> tensors = {{"background", rows, columns, learned.background.data()},
-                                       {"start", rows, columns, learned.start.data()}};
-    const Projection& projection = learned.projection;
-    if (!projection.mean.empty()) {
-        tensors.push_back({"projection_mean", 1, projection.mean.size(), projection.mean.data()});
-        tensors.push_back({"projection_axes", projection.mean.size(),
-                           projection.axes.size() / projection.mean.size(),
-                           projection.axes.data()});
-    }
-    write_file(path, tensors_to_bytes({{"format_version", kVersion},
-                                       {"hri_version", HRI_VERSION},
-                                       {"predicates", names_of(learned.predicates).dump()}},
-                                      tensors));
 }
 
 }  // namespace hri

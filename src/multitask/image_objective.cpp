@@ -33,22 +33,21 @@ ImageObjective::Small::Small(const ProtoRules& protorules, std::size_t names, st
 }
 
 ImageObjective::ImageObjective(const Options& options, const ProtoRules& protorules, int dimension,
-                               std::size_t predicates, std::size_t unary)
+                               std::size_t predicates)
     : options_(options),
-      protorules_(&protorules),
+      protorules_(protorules),
       dimension_(static_cast<std::size_t>(dimension)),
-      unary_(unary),
       place_(predicates, -1) {
     options_.present_only = false;  // all that is here is present
     present_.reserve(predicates);
 }
 
-void ImageObjective::list_present(const Scene& scene, std::uint32_t target) {
+void ImageObjective::list_present(const Scene& scene, std::uint32_t target, std::uint32_t hidden) {
     for (const std::uint32_t p : present_)
         place_[p] = -1;
     present_.clear();
     const auto note = [&](std::uint32_t p) {  // facts are sorted by predicate
-        if (p != target && (present_.empty() || present_.back() != p)) {
+        if (p != target && p != hidden && (present_.empty() || present_.back() != p)) {
             place_[p] = static_cast<int>(present_.size());
             present_.push_back(p);
         }
@@ -79,18 +78,14 @@ void ImageObjective::fill(const Scene& scene, std::uint32_t target) {
     for (const SceneName& name : scene.names) {
         if (name.predicate == target)
             dense_.labels[name.object] = Label::positive;
-        else
+        else if (place_[name.predicate] >= 0)
             std::fill_n(row(2 + place_[name.predicate], name.object), n, 1.0F);
     }
     for (const SceneRelation& relation : scene.relations)
         row(2 + place_[relation.predicate], relation.subject)[relation.object] = 1;
 }
 
-float ImageObjective::loss(const Scene& scene, std::uint32_t target, const float* background,
-                           const float* auxiliaries, const float* slots, const Weather& weather,
-                           std::uint64_t seed) {
-    list_present(scene, target);
-    fill(scene, target);
+ImageObjective::Small& ImageObjective::small() {
     const std::size_t relations = present_.size() - names_;
     if (small_.size() <= names_)
         small_.resize(names_ + 1);
@@ -98,28 +93,36 @@ float ImageObjective::loss(const Scene& scene, std::uint32_t target, const float
         small_[names_].resize(relations + 1);
     std::unique_ptr<Small>& small = small_[names_][relations];
     if (!small)
-        small = std::make_unique<Small>(*protorules_, names_, relations, options_,
+        small = std::make_unique<Small>(protorules_, names_, relations, options_,
                                         static_cast<int>(dimension_));
-    now_ = small.get();
+    return *small;
+}
+
+float ImageObjective::loss(const Scene& scene, std::uint32_t target, const Point& point,
+                           const Weather& weather, std::uint64_t seed, std::uint32_t hidden) {
+    list_present(scene, target, hidden);
+    fill(scene, target);
+    now_ = &small();
 
     const int dimension = static_cast<int>(dimension_);
     float* to = now_->predicates.data() + 2 * dimension_;
     for (const std::uint32_t p : present_)
-        to = std::copy_n(background + p * dimension_, dimension_, to);
-    std::copy_n(auxiliaries, now_->hierarchy.auxiliaries.size() * dimension_, to);
+        to = std::copy_n(point.background + p * dimension_, dimension_, to);
+    std::copy_n(point.auxiliaries, now_->hierarchy.auxiliaries.size() * dimension_, to);
     Noise& noise = now_->noise;
     noise.reseed(seed);
     noise.add_gaussian(now_->noisy_predicates, now_->predicates, dimension, 2, 2,
                        options_.train_predicates ? weather.predicate_noise : 0.0);
-    now_->slots.assign(slots, slots + now_->slots.size());
+    std::copy_n(point.slots, now_->slots.size(), now_->slots.begin());
     noise.add_gaussian(now_->noisy_slots, now_->slots, dimension, 0, 0, weather.slot_noise);
     const float* gumbel = noise.gumbel(weather.gumbel, options_.gumbel_reading);
+    return now_->objective.loss(now_->noisy_predicates.data(), now_->noisy_slots.data(), gumbel,
+                                static_cast<float>(weather.temperature), dense_,
+                                options_.train_steps);
+}
 
-    const float result =
-        now_->objective.loss(now_->noisy_predicates.data(), now_->noisy_slots.data(), gumbel,
-                             static_cast<float>(weather.temperature), dense_, options_.train_steps);
+void ImageObjective::gradient() {
     now_->objective.gradient(now_->d_predicates.data(), now_->d_slots.data());
-    return result;
 }
 
 void ImageObjective::add_background_gradient(float* d_background) const {

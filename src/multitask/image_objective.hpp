@@ -28,15 +28,22 @@ struct Weather {
 
 class ImageObjective {
   public:
-    /// `predicates` and `unary`: of the set of scenes.
+    /// `predicates`: how many the set of scenes has.
     ImageObjective(const Options& options, const ProtoRules& protorules, int dimension,
-                   std::size_t predicates, std::size_t unary);
+                   std::size_t predicates);
 
-    /// The loss at the given parameters; computes the gradients too. `background`: (predicates,
-    /// dimension), `auxiliaries`: (auxiliaries, dimension), `slots`: (slots, dimension).
-    float loss(const Scene& scene, std::uint32_t target, const float* background,
-               const float* auxiliaries, const float* slots, const Weather& weather,
-               std::uint64_t seed);
+    /// What training reads.
+    struct Point {
+        const float* background;   // (predicates, dimension)
+        const float* auxiliaries;  // (auxiliaries, dimension)
+        const float* slots;        // (slots, dimension)
+    };
+
+    /// The loss, where neither the target nor `hidden` is known of any object.
+    float loss(const Scene& scene, std::uint32_t target, const Point& point, const Weather& weather,
+               std::uint64_t seed, std::uint32_t hidden = kEachOwn);
+    /// Of the last loss.
+    void gradient();
 
     /// Adds to (predicates, dimension).
     void add_background_gradient(float* d_background) const;
@@ -58,13 +65,13 @@ class ImageObjective {
         std::vector<float> slots, noisy_slots, d_slots;
     };
 
-    void list_present(const Scene& scene, std::uint32_t target);
+    void list_present(const Scene& scene, std::uint32_t target, std::uint32_t hidden);
     void fill(const Scene& scene, std::uint32_t target);
+    Small& small();
 
     Options options_;
-    const ProtoRules* protorules_;
+    ProtoRules protorules_;
     std::size_t dimension_;
-    std::size_t unary_;
     std::vector<std::uint32_t> present_;  // ascending, so names first
     std::vector<int> place_;              // [predicate]: in present_
     std::size_t names_ = 0;               // of them

@@ -69,9 +69,8 @@ class Rounds {
         const int threads =
             in_turn ? 1 : std::clamp(settings.threads, 1, static_cast<int>(targets));
         for (int i = 0; i < threads; ++i)
-            objectives_.push_back(
-                std::make_unique<ImageObjective>(options, protorules_, options.dimension,
-                                                 scenes.predicates().size(), scenes.unary()));
+            objectives_.push_back(std::make_unique<ImageObjective>(
+                options, protorules_, options.dimension, scenes.predicates().size()));
         picked_.resize(static_cast<std::size_t>(threads));
         exchanged_.resize(background_size_ + kSignals);
     }
@@ -184,9 +183,11 @@ class Rounds {
         const auto round = static_cast<std::uint64_t>(training_.round);
         draws_.pick(images, t, training_.round);
         for (std::size_t j = 0; j < images.size(); ++j) {
-            const float loss = objective.loss(scenes_[images[j]], target.target, background,
-                                              target.auxiliaries.data(), target.slots.data(),
-                                              weather_, seed_of(settings_.seed, t, round) + j);
+            const float loss =
+                objective.loss(scenes_[images[j]], target.target,
+                               {background, target.auxiliaries.data(), target.slots.data()},
+                               weather_, seed_of(settings_.seed, t, round) + j);
+            objective.gradient();
             const bool is_first = training_.round == 0 && j == 0;
             target.loss = is_first ? loss : 0.98F * target.loss + 0.02F * loss;
             adam.slots.step(target.slots.data(), objective.d_slots());

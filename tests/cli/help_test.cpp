@@ -29,6 +29,7 @@ TEST(Help, OfEveryCommandHasAnExample) {
         {"scenes", "show"},
         {"scenes", "generate"},
         {"scenes", "freq"},
+        {"multitask"},
     };
     for (std::vector<std::string> command : commands) {
         const std::string name = command.empty() ? "hri" : command.back();

@@ -68,6 +68,16 @@ TEST_F(Multitask, WritesModelsProgramsEmbeddingsAndAReport) {
     EXPECT_TRUE(std::filesystem::exists(folder_ / "run/shared.safetensors"));
 }
 
+TEST_F(Multitask, KeepsPolishedProgramsApart) {
+    const Outcome outcome = hri(arguments("run", 30, {"--polish"}));
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(read_file(folder_ / "run/polished/target1.pl"),
+              "target1(X) :- relation1(X,Y), name1(Y).\n");
+    const nlohmann::json target = read_json(folder_ / "run/report.json")["targets"][1];
+    EXPECT_EQ(target["polished"]["program"], "target1(X) <- relation1(X,Y) & name1(Y)\n");
+    EXPECT_LE(target["polished"]["bits"], target["polished"]["bits_before"]);
+}
+
 TEST_F(Multitask, TakesTargetsAndAPrior) {
     write_file(folder_ / "targets", "# two of them\ntarget2\n target0 \n");
     write_file(folder_ / "table", "target2 1 0 0\nname1 0 1 0\nrelation2 1 1 3\nname0 5 1 1\n");

@@ -59,8 +59,7 @@ TEST(ImageObjective, AgreesWithTheWholeModel) {
     options.skip_pairs = options.skip_gradients = 0;
     const Multitask learned = learn_targets(set.scenes, options, few_rounds(5)).learned;
     const ProtoRules protorules = make_protorules(options);
-    ImageObjective small(options, protorules, 30, set.scenes.predicates().size(),
-                         set.scenes.unary());
+    ImageObjective small(options, protorules, 30, set.scenes.predicates().size());
     for (std::size_t t = 0; t < learned.targets.size(); ++t) {
         const Model model = learned.model(t);
         Objective<float> whole(model.hierarchy, model.protorules, 30, options);
@@ -69,9 +68,10 @@ TEST(ImageObjective, AgreesWithTheWholeModel) {
         for (std::size_t i = 0; i < 20; ++i) {
             const TargetParameters& own = learned.targets[t];
             const Weather calm{0, 0, 0, 0.1};
-            const float small_loss =
-                small.loss(set.scenes[i], own.target, learned.background.data(),
-                           own.auxiliaries.data(), own.slots.data(), calm, 0);
+            const float small_loss = small.loss(
+                set.scenes[i], own.target,
+                {learned.background.data(), own.auxiliaries.data(), own.slots.data()}, calm, 0);
+            small.gradient();
             std::vector<float> d_background(learned.background.size(), 0.0F);
             small.add_background_gradient(d_background.data());
 
@@ -101,6 +101,48 @@ TEST(ImageObjective, AgreesWithTheWholeModel) {
             }
         }
     }
+}
+
+TEST(ImageObjective, HidesANameFromAllTargets) {
+    const PlantedSet set = small_set();
+    const Multitask learned =
+        learn_targets(set.scenes, multitask_options(), few_rounds(30)).learned;
+    const SceneScores scores = soft_scores(set.scenes, learned);
+    for (std::size_t i = 0; i < 10; ++i) {
+        const auto objects = static_cast<std::size_t>(set.scenes[i].objects);
+        for (const std::uint32_t hidden : {kEachOwn, set.targets[1]}) {
+            std::vector<float> found(learned.targets.size() * objects, -1.0F);
+            scores(i, hidden, found);
+            for (std::size_t t = 0; t < learned.targets.size(); ++t) {
+                Instance instance = scene_instance(set.scenes, i, learned.targets[t].target);
+                if (hidden != kEachOwn)
+                    instance.facts[hidden].clear();
+                const std::vector<float> expected =
+                    infer(learned.model(t), set.scenes.predicates(), instance, 4);
+                for (std::size_t x = 0; x < objects; ++x)
+                    EXPECT_NEAR(found[t * objects + x], expected[x], 1e-5F);
+            }
+        }
+    }
+}
+
+TEST(Multitask, IsReadBackAsItWasWritten) {
+    const PlantedSet set = small_set();
+    const ScratchFolder folder;
+    for (const bool shared : {true, false}) {
+        MultitaskSettings settings = few_rounds(2);
+        settings.shared = shared;
+        const Multitask learned = learn_targets(set.scenes, multitask_options(), settings).learned;
+        save_multitask(folder / "all", learned);
+        const Multitask read = load_multitask(folder / "all");
+        expect_equal(read, learned);
+        EXPECT_EQ(read.start, learned.start);
+        EXPECT_EQ(read.predicates, learned.predicates);
+        EXPECT_EQ(read.options, learned.options);
+        EXPECT_EQ(read.model(1).parameters.predicates, learned.model(1).parameters.predicates);
+    }
+    write_file(folder / "all", read_file(folder / "all").substr(0, 4000));
+    EXPECT_THROW(load_multitask(folder / "all"), Error);
 }
 
 TEST(Multitask, DoesNotDependOnThreads) {
@@ -195,7 +237,7 @@ TEST(Multitask, SkipsLargeImagesAndTargetsWithout) {
     for (const TargetParameters& target : result.learned.targets) {
         std::size_t expected = 0;
         for (const std::uint32_t i : set.scenes.with_name(target.target))
-            expected += set.scenes[i].objects <= 4 ? 1 : 0;
+            expected += static_cast<std::size_t>(set.scenes[i].objects <= 4);
         EXPECT_EQ(target.images, expected);
     }
     settings.most_objects = 3;

@@ -84,7 +84,8 @@ inline PlantedSet planted_set(int targets, int names, int relations, int images,
 inline std::string text_of(const Planted& rule, const SceneSet& scenes) {
     const auto name = [&](std::uint32_t p) { return scenes.predicates()[p].name; };
     return name(rule.target) + "(X) :- " + name(rule.relation) + (rule.turned ? "(Y,X)" : "(X,Y)") +
-           (rule.name < 0 ? "" : ", " + name(static_cast<std::uint32_t>(rule.name)) + "(Y)") + ".\n";
+           (rule.name < 0 ? "" : ", " + name(static_cast<std::uint32_t>(rule.name)) + "(Y)") +
+           ".\n";
 }
 
 }  // namespace hri::test

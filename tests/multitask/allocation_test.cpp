@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Once it has met images of every size, training on an image allocates nothing.
+
+#include "hri/multitask.hpp"
+
+#include "multitask/image_objective.hpp"
+#include "multitask/planted.hpp"
+
+#include <atomic>
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <new>
+
+namespace {
+
+std::atomic<long> allocations = 0;
+
+}  // namespace
+
+// Not inlined: g++ 12 would see a free() of what a new made, and warn.
+[[gnu::noinline]] void* operator new(std::size_t size) {
+    ++allocations;
+    if (void* memory = std::malloc(size == 0 ? 1 : size)) {
+        return memory;
+    }
+    throw std::bad_alloc();
+}
+
+[[gnu::noinline]] void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+    ++allocations;
+    return std::malloc(size == 0 ? 1 : size);
+}
+
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+
+namespace hri::test {
+namespace {
+
+TEST(ImageObjective, AllocatesNothingForImagesOfKnownSizes) {
+    const PlantedSet set = planted_set(4, 6, 3, 80, 9, 1);
+    MultitaskSettings settings;
+    settings.rounds = 1;
+    const Options options = multitask_options();
+    const Multitask learned = learn_targets(set.scenes, options, settings).learned;
+    ImageObjective objective(options, make_protorules(options), options.dimension,
+                             set.scenes.predicates().size());
+    std::vector<float> gradient(learned.background.size());
+    const auto see_all = [&](double noise) {
+        for (std::size_t i = 0; i < set.scenes.size(); ++i) {
+            const TargetParameters& target = learned.targets[i % learned.targets.size()];
+            objective.loss(
+                set.scenes[i], target.target,
+                {learned.background.data(), target.auxiliaries.data(), target.slots.data()},
+                {noise, noise, 0.3, 0.1}, i);
+            objective.gradient();
+            objective.add_background_gradient(gradient.data());
+        }
+    };
+    see_all(1.0);  // with noise, which pairs count differs
+    see_all(0.1);
+    const long before = allocations;
+    see_all(0.2);
+    EXPECT_EQ(allocations - before, 0);
+}
+
+}  // namespace
+}  // namespace hri::test

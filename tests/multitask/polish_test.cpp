@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hri/multitask.hpp"
+#include "hri/represent.hpp"
+
+#include "multitask/planted.hpp"
+
+#include <gtest/gtest.h>
+
+namespace hri::test {
+namespace {
+
+int recovered(const PlantedSet& set, const std::vector<Program>& programs) {
+    int count = 0;
+    for (std::size_t t = 0; t < programs.size(); ++t) {
+        const Program planted = parse_program(text_of(set.rules[t], set.scenes));
+        count += same_answers(programs[t], planted, set.scenes.predicates(), 100) ? 1 : 0;
+    }
+    return count;
+}
+
+TEST(Planted, RulesAreLearnedByTrainingAlone) {
+    const PlantedSet set = planted_set(6, 8, 3, 400, 8, 1);
+    MultitaskSettings settings;
+    settings.rounds = 150;
+    const Multitask learned = learn_targets(set.scenes, multitask_options(), settings).learned;
+    std::vector<Program> programs;
+    for (std::size_t t = 0; t < learned.targets.size(); ++t)
+        programs.push_back(simplified(extract(learned.model(t))));
+    EXPECT_GE(recovered(set, programs), 5);
+}
+
+TEST(Polish, FindsMostPlantedRulesAfterHardlyAnyTraining) {
+    const PlantedSet set = planted_set(6, 8, 3, 400, 8, 1);
+    MultitaskSettings settings;
+    settings.rounds = 2;
+    const Multitask learned = learn_targets(set.scenes, multitask_options(), settings).learned;
+    const std::vector<Polished> polished = polish(set.scenes, learned, {.threads = 2});
+    std::vector<Program> programs;
+    for (const Polished& target : polished) {
+        EXPECT_LE(target.bits, target.bits_before);
+        programs.push_back(target.program);
+    }
+    EXPECT_GE(recovered(set, programs), 5);
+}
+
+/// Labels that no rule explains: the shortest description says that nothing has the name.
+TEST(Polish, DoesNotExplainChance) {
+    Random random(5);
+    std::vector<SceneData> scenes;
+    for (int i = 0; i < 200; ++i) {
+        SceneData scene{std::to_string(i), 5, {}, {}};
+        for (std::uint32_t x = 0; x < 5; ++x) {
+            if (random.chance(0.1))
+                scene.names.push_back({0, x});
+            scene.names.push_back({1 + static_cast<std::uint32_t>(random.below(4)), x});
+            scene.relations.push_back({5 + static_cast<std::uint32_t>(random.below(2)), x,
+                                       static_cast<std::uint32_t>(random.below(5))});
+        }
+        std::sort(scene.names.begin(), scene.names.end());
+        std::sort(scene.relations.begin(), scene.relations.end());
+        scenes.push_back(std::move(scene));
+    }
+    const SceneSet set = make_scenes(
+        {{"t", 1}, {"a", 1}, {"b", 1}, {"c", 1}, {"d", 1}, {"r", 2}, {"s", 2}}, scenes, {0}, {});
+    MultitaskSettings settings;
+    settings.rounds = 5;
+    const Multitask learned = learn_targets(set, multitask_options(), settings).learned;
+    const Program nothing = parse_program("t(X) :- t(X).\n");
+    EXPECT_TRUE(same_answers(polish(set, learned)[0].program, nothing, set.predicates(), 100));
+}
+
+}  // namespace
+}  // namespace hri::test
