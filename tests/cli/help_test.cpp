@@ -29,6 +29,7 @@ TEST(Help, OfEveryCommandHasAnExample) {
         {"scenes", "show"},
         {"scenes", "generate"},
         {"scenes", "freq"},
+        {"reproduce", "gqa"},
         {"multitask"},
     };
     for (std::vector<std::string> command : commands) {
