@@ -212,7 +212,7 @@ int show(const ShowFlags& flags) {
     }
     const Counts counts(scenes);
     fmt::print("scenes   {}\n", told(scenes));
-    fmt::print("names    {}, {} of them targets\nrelations {}\n", scenes.unary(),
+    fmt::print("over     {} names, {} of them targets, and {} relations\n", scenes.unary(),
                scenes.targets().size(), scenes.predicates().size() - scenes.unary());
     fmt::print("facts    {}, {}; at most {} in an image\n", counted(counts.objects, "object"),
                counted(counts.relations, "relation"), counted(counts.most_objects, "object"));

@@ -18,6 +18,9 @@ struct Flags {
 };
 
 std::string cell(const std::vector<double>& values) {
+    if (values.size() < 2) {
+        return values.empty() ? "-" : fmt::format("{:.1f}", values.front());
+    }
     const Interval interval = mean_interval(values);
     return fmt::format("{:.1f} ({:.1f}-{:.1f})", mean(values), interval.low, interval.high);
 }
