@@ -30,6 +30,7 @@ void add_inspect(CLI::App& app, Action& action);
 void add_tasks(CLI::App& app, Action& action);
 void add_reproduce(CLI::App& app, Action& action);
 void add_rl(CLI::App& app, Action& action);
+void add_scenes(CLI::App& app, Action& action);
 void add_reach(CLI::App& app, Action& action);
 void add_bench(CLI::App& app, Action& action);
 

@@ -4,7 +4,10 @@
 
 #include "hri/learn.hpp"
 
+#include "hri/folds.hpp"
+
 #include "command.hpp"
+#include "cross_validation.hpp"
 #include "inputs.hpp"
 #include "interrupt.hpp"
 #include "option_flags.hpp"
@@ -26,6 +29,8 @@ struct Flags {
     std::string task;
     LearnSettings settings;
     int constants = 0;
+    int folds = 0;
+    double hold_out = 0;  ///< percent
     ReadFlags reading;
     std::string model_file;
     std::string program_file;
@@ -157,7 +162,10 @@ int run(Flags& flags) {
         throw Error("--log keeps the curve of one training run, of which a portfolio has many", {},
                     "use --strategy gradient");
     }
-    const TaskArgument argument = load(flags);
+    TaskArgument argument = load(flags);
+    if (flags.hold_out > 0) {
+        argument.problem = held_out(argument.problem, flags.hold_out / 100, flags.settings.seed);
+    }
     const Problem& problem = argument.problem;
     // The paper's method has the paper's settings for each task; the others find theirs.
     const bool as_in_paper =
@@ -178,6 +186,14 @@ int run(Flags& flags) {
     settings.progress = [&bar](const LearnProgress& now) {
         bar.show(now.fraction, progress_line(now));
     };
+    std::vector<Report> folds;
+    if (flags.folds > 0) {
+        folds = cross_validate(problem, options, settings, flags.folds, bar);
+        fmt::print("{}\n", folds_text(folds, problem));
+        if (settings.interrupt->load()) {
+            return kNo;
+        }
+    }
     const Report report = learn(problem, options, settings);
     bar.clear();
     if (!ranks.is_first()) {
@@ -188,7 +204,7 @@ int run(Flags& flags) {
         save_model(flags.model_file, report.model);
     }
     write_output(flags.program_file, program_text(report, problem));
-    write_output(flags.json_file, to_json(report));
+    write_json(flags.json_file, with_folds(report_json(report), folds));
     write_json(flags.log_file, log_json(report));
     fmt::print("{}\n{}{}{}\n{}\n{}\n", to_text(report.program), training_line(report),
                report.fits ? "; " : "\n", evaluation_line(report, problem),
@@ -211,6 +227,8 @@ void add_learn(CLI::App& app, Action& action) {
         "Examples:\n"
         "  hri learn grandparent\n"
         "  hri learn family/ --out model.safetensors --program program.pl --json report.json\n"
+        "  hri learn trains/ --folds 5                          # how well it does on unseen "
+        "examples\n"
         "  hri learn length --max-work 20000000 --seed 7      # repeatable on any machine\n"
         "  hri learn even-odd --strategy gradient --iterations 30000 --restarts 20\n"
         "  hri learn leaf --negation                            # leaf(X) <- \\+ aux1(X)\n"
@@ -245,6 +263,18 @@ void add_learn(CLI::App& app, Action& action) {
     command->add_option("--constants", flags->constants, "size of a built-in task's training data")
         ->check(CLI::PositiveNumber)
         ->option_text("N");
+    auto* folds = command
+                      ->add_option("--folds", flags->folds,
+                                   "cross-validation first: the examples in so many parts, each "
+                                   "judged by what the others teach")
+                      ->check(CLI::Range(2, 1000))
+                      ->option_text("N");
+    command
+        ->add_option("--hold-out", flags->hold_out,
+                     "percent of the examples that are not learned from, but judged by")
+        ->check(CLI::Range(0.1, 99.0))
+        ->excludes(folds)
+        ->option_text("PERCENT");
     flags->reading.add_to(*command);
     command->add_option("--out", flags->model_file, "the model, as safetensors")
         ->option_text("FILE");

@@ -41,6 +41,7 @@ int main(int argc, char** argv) {
         add_tasks(app, action);
         add_reproduce(app, action);
         add_rl(app, action);
+        add_scenes(app, action);
         add_reach(app, action);
         add_bench(app, action);
 

@@ -41,6 +41,7 @@ void add_reproduce(CLI::App& app, Action& action) {
     CLI::App* command = app.add_subcommand("reproduce", "Make the paper's tables again");
     command->require_subcommand(1);
     command->footer("Example:\n  hri reproduce ilp --seeds 10 --json ilp.json");
+    add_reproduce_gqa(*command, action);
     add_reproduce_ilp(*command, action);
     add_reproduce_portfolio(*command, action);
     add_reproduce_recovery(*command, action);

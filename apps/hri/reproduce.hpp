@@ -29,6 +29,7 @@ void add_state_and_json(CLI::App& command, std::string& state_file, std::string&
 int interrupted(const std::string& state_file);
 
 // One per table.
+void add_reproduce_gqa(CLI::App& reproduce, Action& action);
 void add_reproduce_ilp(CLI::App& reproduce, Action& action);
 void add_reproduce_portfolio(CLI::App& reproduce, Action& action);
 void add_reproduce_recovery(CLI::App& reproduce, Action& action);

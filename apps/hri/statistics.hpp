@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -21,6 +22,36 @@ inline double quantile(std::vector<double> values, double p) {
     std::sort(values.begin(), values.end());
     const auto rank = static_cast<std::size_t>(std::ceil(p * static_cast<double>(values.size())));
     return values[std::max<std::size_t>(rank, 1) - 1];
+}
+
+/// 0 of none.
+inline double mean(const std::vector<double>& values) {
+    double sum = 0;
+    for (const double value : values) {
+        sum += value;
+    }
+    return values.empty() ? 0 : sum / static_cast<double>(values.size());
+}
+
+/// Of the mean of percentages: Student's interval at 95 %. All of 0 to 100 of fewer than two.
+inline Interval mean_interval(const std::vector<double>& values) {
+    constexpr std::array kT = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365,
+                               2.306,  2.262, 2.228, 2.201, 2.179, 2.160, 2.145,
+                               2.131,  2.120, 2.110, 2.101, 2.093, 2.086};  // 1 to 20 degrees of
+                                                                            // freedom
+    if (values.size() < 2) {
+        return {};
+    }
+    const double middle = mean(values);
+    double squares = 0;
+    for (const double value : values) {
+        squares += (value - middle) * (value - middle);
+    }
+    const std::size_t freedom = values.size() - 1;
+    const double t = freedom <= kT.size() ? kT[freedom - 1] : 2.0;
+    const auto n = static_cast<double>(values.size());
+    const double half = t * std::sqrt(squares / static_cast<double>(freedom) / n);
+    return {std::max(middle - half, 0.0), std::min(middle + half, 100.0)};
 }
 
 /// How many of some runs succeeded.

@@ -7,6 +7,7 @@
 #include "hri/error.hpp"       // IWYU pragma: export
 #include "hri/explain.hpp"     // IWYU pragma: export
 #include "hri/export.hpp"      // IWYU pragma: export
+#include "hri/folds.hpp"       // IWYU pragma: export
 #include "hri/learn.hpp"       // IWYU pragma: export
 #include "hri/logic.hpp"       // IWYU pragma: export
 #include "hri/model.hpp"       // IWYU pragma: export

@@ -225,6 +225,9 @@ SceneScores freq_scores(const SceneSet& scenes, std::span<const std::uint32_t> t
 std::vector<std::vector<std::uint32_t>> scene_folds(std::size_t images, int count,
                                                     std::uint64_t seed);
 
+/// Some of the images.
+SceneSet select_scenes(const SceneSet& scenes, std::span<const std::uint32_t> images);
+
 /// The single-target experiment: relations that touch an object of that name, and images with
 /// `least` to `most` facts of them (names included).
 SceneSet scenes_around(const SceneSet& scenes, std::uint32_t target, int least = 8, int most = 10);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "learn/candidates.hpp"
 
+#include "learn/link.hpp"
 #include "symbolic/compiled_program.hpp"
 #include "symbolic/meaning.hpp"
 
@@ -19,8 +20,11 @@ constexpr int kMostShared = 50;  // training instances that do
 
 Judge::Judge(const Problem& problem, std::uint64_t seed)
     : problem_(problem), instances_(&problem.training.instances) {
-    if (problem.training.fixed())
+    if (problem.training.fixed()) {
+        if (problem.training.instances.size() > 1)
+            pairs_ = opposite_pairs(problem.training.instances, problem.target.arity);
         return;
+    }
     // Fresh draws from the training source; never the evaluation source.
     Random random(seed ^ 0x7261696eU, Random::kEvaluation);
     drawn_.resize(kJudged);
@@ -30,18 +34,28 @@ Judge::Judge(const Problem& problem, std::uint64_t seed)
 }
 
 Alternative Judge::judge(Program program) const {
+    if (!pairs_.empty())
+        program = linked(std::move(program), problem_.inputs, *instances_, pairs_);
     CompiledProgram compiled(program, problem_.inputs);
     Truth truth;
-    Scorer scorer;
-    for (const Instance& instance : *instances_) {
-        compiled.evaluate(instance, kToFixpoint, truth);
-        scorer.add(instance.labels, truth);
-    }
+    const auto score = [&](const std::vector<Instance>& instances) {
+        Scorer scorer;
+        for (const Instance& instance : instances) {
+            compiled.evaluate(instance, kToFixpoint, truth);
+            scorer.add(instance.labels, truth);
+        }
+        return scorer.score();
+    };
     Alternative result;
-    result.training = scorer.score();
-    result.fits = result.training.false_positives + result.training.false_negatives == 0;
+    result.training = score(*instances_);
+    const Score together = score(pairs_);
+    const auto errors = [](const Score& s) { return s.false_positives + s.false_negatives; };
+    result.fits = errors(result.training) == 0 && errors(together) == 0;
     result.bits = program_bits(program, static_cast<int>(problem_.inputs.size())) +
                   error_bits(result.training);
+    // what is right of the parts and wrong of the whole
+    if (errors(result.training) == 0)
+        result.bits += error_bits(together);
     result.program = std::move(program);
     return result;
 }

@@ -17,6 +17,7 @@ class Judge {
   public:
     Judge(const Problem& problem, std::uint64_t seed);
 
+    /// Where data were split, of the program as linked() makes it, which is then the alternative's.
     Alternative judge(Program program) const;
     /// Bits of the errors that remain when everything is called false.
     double baseline_bits() const;
@@ -26,6 +27,7 @@ class Judge {
   private:
     const Problem& problem_;
     std::vector<Instance> drawn_;
+    std::vector<Instance> pairs_;  // of split data: instances side by side
     const std::vector<Instance>* instances_;
 };
 

@@ -39,7 +39,8 @@ Report learn(const Problem& problem, const Options& options, const LearnSettings
     report.strategy = settings.strategy;
     report.seed = settings.seed;
     report.raw = extract(report.model);
-    const Alternative chosen = judge.judge(report.program);
+    const Alternative chosen = judge.judge(std::move(report.program));
+    report.program = chosen.program;
     report.fits = chosen.fits;
     report.training = chosen.training;
     report.bits = chosen.bits;

@@ -6,6 +6,7 @@
 // The units of a round know only what earlier rounds have found, and their results are taken in
 // order, so that the outcome does not depend on the number of threads.
 
+#include "learn/relevance.hpp"
 #include "learn/strategies.hpp"
 #include "search/local_search.hpp"
 
@@ -30,8 +31,10 @@ constexpr std::int64_t kFirstTrials =
     20'000;                         // of a search in round 0; they double with each round
 constexpr int kTrialDoublings = 2;  // at most
 constexpr std::int64_t kShrinkTrials = 5'000;
-constexpr int kManyInputs = 12;          // more: half of the searches look at some of them only,
-constexpr int kFewInputs = 6;            // ... at least so many, or an eighth
+constexpr int kManyInputs = 12;          // more: some searches look at some of them only,
+constexpr int kAmongFew = 3;             // ... so many for each that looks at all,
+constexpr int kFewInputs = 6;            // ... at least so many, or an eighth;
+constexpr double kRelevantZ = 4;         // ... some beside those that correlate like this
 constexpr int kFirstIterations = 1'000;  // of the first two training runs; the next double them
 constexpr int kIterationDoublings = 5;
 constexpr std::int64_t kIterationWork = 300;  // a training iteration in programs tried
@@ -86,6 +89,8 @@ class Portfolio {
               const Judge& judge)
         : problem_(problem), settings_(settings), judge_(judge) {
         add_levels(options);
+        if (many_inputs())
+            find_relevant();
     }
 
     Report run() {
@@ -118,6 +123,23 @@ class Portfolio {
         add(layers + 2, copies + 2);
     }
 
+    bool many_inputs() const { return static_cast<int>(problem_.inputs.size()) > kManyInputs; }
+
+    void find_relevant() {
+        const std::vector<double> z =
+            relevance(problem_.inputs, problem_.target.arity, judge_.instances());
+        std::vector<int> inputs(z.size());
+        std::iota(inputs.begin(), inputs.end(), 0);
+        const auto by_z = [&](int a, int b) {
+            return z[static_cast<std::size_t>(a)] > z[static_cast<std::size_t>(b)];
+        };
+        std::stable_sort(inputs.begin(), inputs.end(), by_z);
+        for (const int input : inputs)
+            if (z[static_cast<std::size_t>(input)] > kRelevantZ &&
+                static_cast<int>(relevant_.size()) < kFewInputs)
+                relevant_.push_back(input);
+    }
+
     std::vector<Unit> plan_round() {
         std::vector<Unit> units;
         // three levels within two rounds, then a further one every third
@@ -131,10 +153,9 @@ class Portfolio {
             units.push_back({kind, level, round_, restart_seed(settings_.seed, planned_++), 0,
                              tolerant, false});
         };
-        const bool many = static_cast<int>(problem_.inputs.size()) > kManyInputs;
         for (int level = 0; level <= last; ++level) {
             add(Unit::Kind::search, level);
-            if (many) {
+            for (int i = 0; i < (many_inputs() ? kAmongFew : 0); ++i) {
                 add(Unit::Kind::search, level);
                 units.back().among_few = true;
             }
@@ -246,7 +267,8 @@ class Portfolio {
         return all;
     }
 
-    /// All alike for a random choice of inputs and for what is no input; none for the other inputs.
+    /// All alike for some inputs and for what is no input; none for the other inputs. Some: a
+    /// random choice, every other time beside those that tell about the target by themselves.
     Proposals proposals_among_few(int level, Random& random) const {
         const Hierarchy& h = levels_[static_cast<std::size_t>(level)].space.hierarchy();
         std::vector<double> chosen(static_cast<std::size_t>(h.predicates()), 1.0);
@@ -256,6 +278,9 @@ class Portfolio {
         for (std::size_t i = static_cast<std::size_t>(std::max(kFewInputs, h.inputs / 8));
              i < inputs.size(); ++i)
             chosen[static_cast<std::size_t>(inputs[i])] = 0;
+        if (random.chance(0.75))
+            for (const int input : relevant_)
+                chosen[static_cast<std::size_t>(h.first_auxiliary() - h.inputs + input)] = 1;
         Proposals proposals;
         for (const Slot& slot : h.slots) {
             std::vector<double> row;
@@ -445,7 +470,8 @@ class Portfolio {
     std::atomic<bool> is_cut_{false};  // by time or interrupt: what is under way still counts
 
     std::optional<Found> best_;
-    Matches retrained_;  // the best of the earlier rounds
+    Matches retrained_;          // the best of the earlier rounds
+    std::vector<int> relevant_;  // inputs that tell about the target by themselves, if many
     std::vector<Alternative> alternatives_;
     std::set<std::string> texts_;
     int restarts_ = 0;

@@ -20,7 +20,8 @@ constexpr double kRelationExponent = 1.34;
 constexpr double kMeanRelations = 3.9;
 constexpr int kMostRelations = 20;
 constexpr std::size_t kLeastLinks = 4;  // of a name; what the sample lacks is made up
-constexpr double kLinked = 0.7;         // how often a name's own links are drawn
+constexpr double kLinked =
+    0.3;  // how often a name's own links are drawn: Freq then finds what it finds in GQA
 
 /// NLIL's relations after the filter, the most frequent first.
 constexpr std::array kRelations = {

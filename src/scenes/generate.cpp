@@ -17,6 +17,7 @@ namespace scenes {
 namespace {
 
 constexpr double kMeetsAgain = 0.3;  // a partner that the image has already
+constexpr int kTries = 20;           // to draw an image of which no object has two planted names
 constexpr std::uint32_t kNone = UINT32_MAX;
 
 class Generator {
@@ -45,6 +46,22 @@ class Generator {
     const Calibration& world() const { return world_; }
 
     SceneData draw(std::size_t number) {
+        for (int tries = 0; tries < kTries; ++tries) {
+            draw_facts();
+            evaluate();
+            if (!has_two_planted_names()) {
+                break;
+            }
+        }
+        if (options_.noise > 0) {
+            make_noise();
+        }
+        return {fmt::format("synthetic-{}", number), static_cast<int>(looks_.size()), names_,
+                relations_};
+    }
+
+  private:
+    void draw_facts() {
         looks_.clear();
         names_.clear();
         relations_.clear();
@@ -60,10 +77,8 @@ class Generator {
         for (int tries = 0; relations_.size() < wanted && tries < 100; ++tries) {
             relate();
         }
-        return finish(number);
     }
 
-  private:
     std::size_t room() const {
         const auto most = static_cast<std::size_t>(options_.most_objects);
         return most > looks_.size() ? most - looks_.size() : 0;
@@ -181,8 +196,23 @@ class Generator {
         }
     }
 
-    bool has(std::uint32_t name, std::uint32_t object) const {
-        return std::find(names_.begin(), names_.end(), SceneName{name, object}) != names_.end();
+    bool is_planted(std::uint32_t object) const {
+        return std::any_of(names_.begin(), names_.end(), [&](const SceneName& name) {
+            return name.object == object && planted_.is_target(name.predicate);
+        });
+    }
+
+    bool has_two_planted_names() const {
+        std::vector<bool> seen(looks_.size(), false);
+        for (const SceneName& name : names_) {
+            if (planted_.is_target(name.predicate)) {
+                if (seen[name.object]) {
+                    return true;
+                }
+                seen[name.object] = true;
+            }
+        }
+        return false;
     }
 
     /// A planted name takes the place of one that no rule asks for.
@@ -213,22 +243,19 @@ class Generator {
         });
     }
 
-    /// Some planted names move to another object of the image.
+    /// Some planted names move to another object of the image, one that had none.
     void make_noise() {
         const std::vector<SceneName> before = names_;
+        std::vector<std::uint32_t> others;
+        for (std::uint32_t o = 0; o < looks_.size(); ++o) {
+            if (!is_planted(o)) {
+                others.push_back(o);
+            }
+        }
+        random_.shuffle(others);
         for (const SceneName& name : before) {
-            if (!planted_.is_target(name.predicate) || !random_.chance(options_.noise)) {
-                continue;
-            }
-            std::vector<std::uint32_t> others;
-            for (std::uint32_t o = 0; o < looks_.size(); ++o) {
-                const SceneName there{name.predicate, o};
-                if (!has(name.predicate, o) &&
-                    std::find(before.begin(), before.end(), there) == before.end()) {
-                    others.push_back(o);
-                }
-            }
-            if (others.empty()) {
+            if (others.empty() || !planted_.is_target(name.predicate) ||
+                !random_.chance(options_.noise)) {
                 continue;
             }
             std::erase(names_, name);
@@ -238,18 +265,9 @@ class Generator {
             if (nameless) {
                 names_.push_back({plain_name(), name.object});
             }
-            give(name.predicate,
-                 others[static_cast<std::size_t>(random_.below(static_cast<int>(others.size())))]);
+            give(name.predicate, others.back());
+            others.pop_back();
         }
-    }
-
-    SceneData finish(std::size_t number) {
-        evaluate();
-        if (options_.noise > 0) {
-            make_noise();
-        }
-        return {fmt::format("synthetic-{}", number), static_cast<int>(looks_.size()), names_,
-                relations_};
     }
 
     const GenerateOptions& options_;

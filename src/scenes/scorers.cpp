@@ -139,6 +139,19 @@ std::vector<std::vector<std::uint32_t>> scene_folds(std::size_t images, int coun
     return folds;
 }
 
+SceneSet select_scenes(const SceneSet& scenes, std::span<const std::uint32_t> images) {
+    std::vector<SceneData> selected;
+    for (const std::uint32_t image : images) {
+        const Scene scene = scenes[image];
+        selected.push_back({std::string(scene.image),
+                            scene.objects,
+                            {scene.names.begin(), scene.names.end()},
+                            {scene.relations.begin(), scene.relations.end()}});
+    }
+    return make_scenes(scenes.predicates(), selected,
+                       {scenes.targets().begin(), scenes.targets().end()}, scenes.origin());
+}
+
 SceneSet scenes_around(const SceneSet& scenes, std::uint32_t target, int least, int most) {
     std::vector<SceneData> kept;
     for (const std::uint32_t image : scenes.with_name(target)) {

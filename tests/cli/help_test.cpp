@@ -24,6 +24,12 @@ TEST(Help, OfEveryCommandHasAnExample) {
         {"reproduce", "ilp"},
         {"reproduce", "skipping"},
         {"bench"},
+        {"scenes"},
+        {"scenes", "build"},
+        {"scenes", "show"},
+        {"scenes", "generate"},
+        {"scenes", "freq"},
+        {"reproduce", "gqa"},
         {"multitask"},
     };
     for (std::vector<std::string> command : commands) {

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What the commands about scene graphs share.
+
+#include "hri/scenes.hpp"
+
+#include "command.hpp"
+#include "output.hpp"
+#include "statistics.hpp"
+
+#include <string>
+#include <vector>
+
+namespace hri::cli {
+
+/// "68 images (synthetic, noise 0.1), from ..."
+std::string told(const SceneSet& scenes);
+
+/// R@1 and R@5 of one reading over folds, in percent.
+struct FoldedRecall {
+    std::vector<double> at1;
+    std::vector<double> at5;
+
+    void add(const Recall& recall);
+};
+
+struct FoldedRecalls {
+    FoldedRecall per_object, per_image, as_code;
+
+    void add(const Recalls& recalls);
+    /// "40.1 (35.2-45.0)" for each of the six figures
+    std::vector<std::string> cells() const;
+    Json json() const;
+};
+
+/// The baseline Freq, each fold judged by the counts of the others.
+FoldedRecalls freq_recalls(const SceneSet& scenes,
+                           const std::vector<std::vector<std::uint32_t>>& folds, bool all_partners);
+
+/// All images but those of one fold.
+std::vector<std::uint32_t> without_fold(const std::vector<std::vector<std::uint32_t>>& folds,
+                                        std::size_t fold);
+
+/// The header of a table of FoldedRecalls::cells().
+std::vector<std::string> recall_header(const std::string& first);
+
+void add_scenes_freq(CLI::App& command, Action& action);
+
+}  // namespace hri::cli

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// hri scenes freq FILE: what counting neighbours alone finds.
+
+#include "scenes.hpp"
+
+#include <fmt/format.h>
+#include <memory>
+
+namespace hri::cli {
+namespace {
+
+struct Flags {
+    std::string file;
+    int folds = 10;
+    std::uint64_t seed = 0;
+    std::string json_file;
+};
+
+std::string cell(const std::vector<double>& values) {
+    if (values.size() < 2) {
+        return values.empty() ? "-" : fmt::format("{:.1f}", values.front());
+    }
+    const Interval interval = mean_interval(values);
+    return fmt::format("{:.1f} ({:.1f}-{:.1f})", mean(values), interval.low, interval.high);
+}
+
+Json json_of(const std::vector<double>& values) {
+    const Interval interval = mean_interval(values);
+    return {
+        {"mean", mean(values)}, {"low", interval.low}, {"high", interval.high}, {"folds", values}};
+}
+
+int run(const Flags& flags) {
+    check_writable(flags.json_file);
+    const SceneSet scenes = open_scenes(flags.file);
+    if (scenes.size() < static_cast<std::size_t>(flags.folds)) {
+        throw Error(
+            fmt::format("{} cannot be dealt to {} folds",
+                        counted(static_cast<std::int64_t>(scenes.size()), "image"), flags.folds),
+            {flags.file}, "give fewer --folds");
+    }
+    const auto folds = scene_folds(scenes.size(), flags.folds, flags.seed);
+    fmt::print("{}\n{} targets, {} folds; R@k in percent, with 95 % intervals over folds\n",
+               told(scenes), scenes.targets().size(), flags.folds);
+    std::vector<std::vector<std::string>> rows = {recall_header("Freq")};
+    Json json = {{"version", HRI_VERSION},           {"command", command_line()},
+                 {"source", scenes.origin().source}, {"synthetic", scenes.origin().synthetic},
+                 {"noise", scenes.origin().noise},   {"targets", scenes.targets().size()}};
+    for (const bool all_partners : {false, true}) {
+        const FoldedRecalls found = freq_recalls(scenes, folds, all_partners);
+        std::vector<std::string> row = found.cells();
+        row.insert(row.begin(), all_partners ? "all partners" : "most frequent partner");
+        rows.push_back(std::move(row));
+        json[all_partners ? "all_partners" : "most_frequent_partner"] = found.json();
+    }
+    fmt::print("{}", aligned(rows, 1));
+    write_json(flags.json_file, json);
+    return kYes;
+}
+
+}  // namespace
+
+void FoldedRecall::add(const Recall& recall) {
+    if (recall.count > 0) {
+        at1.push_back(100 * recall.at1);
+        at5.push_back(100 * recall.at5);
+    }
+}
+
+void FoldedRecalls::add(const Recalls& recalls) {
+    per_object.add(recalls.per_object);
+    per_image.add(recalls.per_image);
+    as_code.add(recalls.as_code);
+}
+
+std::vector<std::string> recall_header(const std::string& first) {
+    return {first, "R@1 object", "R@5 object", "R@1 image", "R@5 image", "R@1 code", "R@5 code"};
+}
+
+std::vector<std::string> FoldedRecalls::cells() const {
+    std::vector<std::string> cells;
+    for (const FoldedRecall* recall : {&per_object, &per_image, &as_code}) {
+        cells.push_back(cell(recall->at1));
+        cells.push_back(cell(recall->at5));
+    }
+    return cells;
+}
+
+Json FoldedRecalls::json() const {
+    const auto one = [](const FoldedRecall& recall) {
+        return Json{{"at1", json_of(recall.at1)}, {"at5", json_of(recall.at5)}};
+    };
+    return {
+        {"per_object", one(per_object)}, {"per_image", one(per_image)}, {"as_code", one(as_code)}};
+}
+
+std::vector<std::uint32_t> without_fold(const std::vector<std::vector<std::uint32_t>>& folds,
+                                        std::size_t fold) {
+    std::vector<std::uint32_t> others;
+    for (std::size_t f = 0; f < folds.size(); ++f) {
+        if (f != fold) {
+            others.insert(others.end(), folds[f].begin(), folds[f].end());
+        }
+    }
+    return others;
+}
+
+FoldedRecalls freq_recalls(const SceneSet& scenes,
+                           const std::vector<std::vector<std::uint32_t>>& folds,
+                           bool all_partners) {
+    FoldedRecalls out;
+    for (std::size_t f = 0; f < folds.size(); ++f) {
+        const SceneScores scores =
+            freq_scores(scenes, without_fold(folds, f), scenes.targets(), all_partners);
+        out.add(recalls(scenes, folds[f], scenes.targets(), scores, {.normalised = false}));
+    }
+    return out;
+}
+
+void add_scenes_freq(CLI::App& parent, Action& action) {
+    auto flags = std::make_shared<Flags>();
+    CLI::App* command =
+        parent.add_subcommand("freq", "The baseline Freq: guess names by counting neighbours");
+    command->option_defaults()->take_last();
+    command->footer(
+        "Each fold is judged by the counts of the others.\n\n"
+        "Example:\n  hri scenes freq gqa.scenes --folds 10");
+    command->add_option("file", flags->file, "as `hri scenes build` writes it")
+        ->required()
+        ->option_text("FILE");
+    command->add_option("--folds", flags->folds, "parts that the images are dealt to")
+        ->check(CLI::Range(2, 1000))
+        ->option_text("[10]");
+    command->add_option("--seed", flags->seed, "of the deal")->option_text("[0]");
+    command->add_option("--json", flags->json_file, "the same")->option_text("FILE");
+    command->callback([flags, &action] { action = [flags] { return run(*flags); }; });
+}
+
+}  // namespace hri::cli

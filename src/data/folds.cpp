@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hri/folds.hpp"
+
+#include "hri/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+
+namespace hri {
+namespace {
+
+/// An example wherever it occurs: the names of its constants, or its place where there are none.
+using Key = std::pair<std::string, std::string>;
+
+Key key_of(const Instance& instance, std::size_t index, std::size_t atom, int arity) {
+    if (instance.names.empty())
+        return {std::to_string(index), std::to_string(atom)};
+    const auto n = static_cast<std::size_t>(instance.constants);
+    if (arity == 0)
+        return {std::to_string(index), ""};
+    if (arity == 1)
+        return {instance.names[atom], ""};
+    return {instance.names[atom / n], instance.names[atom % n]};
+}
+
+template <class Use>
+void for_each_example(const Problem& problem, Use&& use) {
+    const std::vector<Instance>& instances = problem.training.instances;
+    for (std::size_t i = 0; i < instances.size(); ++i)
+        for (std::size_t atom = 0; atom < instances[i].labels.size(); ++atom)
+            if (const Label label = instances[i].labels[atom]; label != Label::unlabelled)
+                use(i, atom, label, key_of(instances[i], i, atom, problem.target.arity));
+}
+
+/// How each example's kind is dealt: its number among so many of that kind.
+using IsApart = std::function<bool(std::size_t number, std::size_t count)>;
+
+Problem apart(const Problem& problem, std::uint64_t seed, const IsApart& is_apart) {
+    if (!problem.training.fixed())
+        throw Error("the training data of " + problem.name +
+                        " are generated: there are no examples to set apart",
+                    {}, "data read from files can be divided");
+    std::map<Key, Label> examples;
+    for_each_example(problem, [&](std::size_t, std::size_t, Label label, Key key) {
+        examples.emplace(std::move(key), label);
+    });
+    std::map<Key, bool> evaluated;
+    Random random(seed, Random::kData);
+    for (const Label label : {Label::positive, Label::negative}) {
+        std::vector<const Key*> keys;
+        for (const auto& [key, given] : examples)
+            if (given == label)
+                keys.push_back(&key);
+        random.shuffle(keys);
+        for (std::size_t k = 0; k < keys.size(); ++k)
+            evaluated[*keys[k]] = is_apart(k, keys.size());
+    }
+    Problem result = problem;
+    result.evaluation = {};
+    result.evaluation.instances = problem.training.instances;
+    for_each_example(problem, [&](std::size_t i, std::size_t atom, Label, const Key& key) {
+        Source& other = evaluated.at(key) ? result.training : result.evaluation;
+        other.instances[i].labels[atom] = Label::unlabelled;
+    });
+    for (Source* source : {&result.training, &result.evaluation}) {
+        std::erase_if(source->instances, [](const Instance& instance) {
+            return instance.count(Label::unlabelled) == static_cast<int>(instance.labels.size());
+        });
+        if (source->instances.empty())
+            throw Error("there are " + std::to_string(examples.size()) +
+                            " examples, too few to set some apart",
+                        {}, "expected at least one for every part");
+    }
+    return result;
+}
+
+}  // namespace
+
+Problem fold(const Problem& problem, int folds, int i, std::uint64_t seed) {
+    return apart(problem, seed, [&](std::size_t number, std::size_t) {
+        return number % static_cast<std::size_t>(folds) == static_cast<std::size_t>(i);
+    });
+}
+
+Problem held_out(const Problem& problem, double share, std::uint64_t seed) {
+    return apart(problem, seed, [&](std::size_t number, std::size_t count) {
+        const double wanted = std::max(std::round(share * static_cast<double>(count)), 1.0);
+        return static_cast<double>(number) < wanted;
+    });
+}
+
+}  // namespace hri

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hri/folds.hpp"
+
+#include "hri/error.hpp"
+#include "hri/tasks.hpp"
+
+#include "folder_texts.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <set>
+#include <string>
+
+namespace hri {
+namespace {
+
+using test::FolderTexts;
+
+/// Ten people of which four are nice, in one instance or one each.
+Problem people(SplitOptions::When split) {
+    FolderTexts texts;
+    texts.bk.clear();
+    texts.exs.clear();
+    for (int i = 0; i < 10; ++i) {
+        const std::string name = "p" + std::to_string(i);
+        texts.bk += "likes(" + name + ",q" + std::to_string(i) + ").\n";
+        texts.exs += (i < 4 ? "pos(nice(" : "neg(nice(") + name + ")).\n";
+    }
+    texts.bias.reset();
+    return texts.read({.split = {.when = split}});
+}
+
+std::multiset<std::string> examples(const Source& source, Label label) {
+    std::multiset<std::string> names;
+    for (const Instance& instance : source.instances)
+        for (std::size_t atom = 0; atom < instance.labels.size(); ++atom)
+            if (instance.labels[atom] == label)
+                names.insert(instance.names[atom]);
+    return names;
+}
+
+TEST(Fold, DealsEveryExampleToOneFoldAndKindsEvenly) {
+    for (const auto split : {SplitOptions::When::never, SplitOptions::When::always}) {
+        const Problem problem = people(split);
+        for (const Label label : {Label::positive, Label::negative}) {
+            const std::multiset<std::string> all = examples(problem.training, label);
+            std::multiset<std::string> judged;
+            for (int i = 0; i < 2; ++i) {
+                const Problem part = fold(problem, 2, i, 1);
+                std::multiset<std::string> both = examples(part.training, label);
+                const std::multiset<std::string> apart = examples(part.evaluation, label);
+                EXPECT_EQ(apart.size(), all.size() / 2);
+                judged.insert(apart.begin(), apart.end());
+                both.insert(apart.begin(), apart.end());
+                EXPECT_EQ(both, all);
+            }
+            EXPECT_EQ(judged, all);
+        }
+    }
+}
+
+TEST(Fold, KeepsFactsEverywhere) {
+    const Problem problem = people(SplitOptions::When::never);
+    const Problem part = fold(problem, 5, 0, 1);
+    EXPECT_EQ(part.training.instances[0].facts, problem.training.instances[0].facts);
+    EXPECT_EQ(part.evaluation.instances[0].facts, problem.training.instances[0].facts);
+}
+
+TEST(Fold, DependsOnTheSeed) {
+    const Problem problem = people(SplitOptions::When::never);
+    const auto apart = [&](std::uint64_t seed) {
+        return examples(fold(problem, 5, 0, seed).evaluation, Label::negative);
+    };
+    EXPECT_EQ(apart(1), apart(1));
+    std::set<std::multiset<std::string>> met;
+    for (std::uint64_t seed = 0; seed < 20; ++seed)
+        met.insert(apart(seed));
+    EXPECT_GT(met.size(), 5U);
+}
+
+TEST(Fold, TreatsAnExampleOfTwoInstancesAsOne) {
+    Problem problem = people(SplitOptions::When::always);
+    problem.training.instances.push_back(problem.training.instances.front());
+    for (int i = 0; i < 4; ++i) {
+        const Problem part = fold(problem, 4, i, 1);
+        for (const std::string& name : examples(part.evaluation, Label::positive))
+            EXPECT_EQ(examples(part.training, Label::positive).count(name), 0U);
+    }
+}
+
+TEST(HeldOut, SetsApartAShareOfEachKind) {
+    const Problem part = held_out(people(SplitOptions::When::never), 0.5, 3);
+    EXPECT_EQ(examples(part.evaluation, Label::positive).size(), 2U);
+    EXPECT_EQ(examples(part.evaluation, Label::negative).size(), 3U);
+    EXPECT_EQ(examples(part.training, Label::negative).size(), 3U);
+}
+
+TEST(HeldOut, NeedsExamplesThatAreGivenAndNotGenerated) {
+    EXPECT_THROW(held_out(make_problem(find_task("grandparent")), 0.5, 0), Error);
+    FolderTexts texts;
+    texts.bk = "likes(ann,bob).";
+    texts.exs = "pos(nice(ann)).";
+    texts.bias.reset();
+    EXPECT_THROW(held_out(texts.read(), 0.5, 0), Error);
+}
+
+}  // namespace
+}  // namespace hri
