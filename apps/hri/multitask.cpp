@@ -4,6 +4,8 @@
 
 #include "hri/multitask.hpp"
 
+#include "hri/represent.hpp"
+
 #include "command.hpp"
 #include "interrupt.hpp"
 #include "option_flags.hpp"
@@ -97,31 +99,12 @@ Json pairs_json(const std::vector<float>& rows, const Multitask& learned) {
     return json;
 }
 
-struct Learned {
-    std::string name;
-    std::string text;  // of the program
-    Json json;
+/// How many of the planted rules of synthetic images came out.
+struct Planted {
+    int rules = 0;
+    int learned = 0;
+    int polished = 0;
 };
-
-/// Writes a target's model and program, and tells of it.
-Learned write_target(const MultitaskResult& result, std::size_t i, const fs::path& folder) {
-    const Multitask& learned = result.learned;
-    const TargetParameters& target = learned.targets[i];
-    const std::string& name = learned.predicates[target.target].name;
-    const Model model = learned.model(i);
-    const Program program = simplified(extract(model));
-    if (!folder.empty()) {
-        save_model(folder / "models" / (file_name(name) + ".safetensors"), model);
-        write_file(folder / "programs" / (file_name(name) + ".pl"), to_prolog(program));
-    }
-    const std::string text = to_text(program);
-    return {name, text,
-            Json{{"target", name},
-                 {"images", target.images},
-                 {"loss", static_cast<double>(target.loss)},
-                 {"atoms", size(program)},
-                 {"program", text}}};
-}
 
 std::vector<Polished> polished(const Flags& flags, const SceneSet& scenes,
                                const Multitask& learned) {
@@ -135,28 +118,69 @@ std::vector<Polished> polished(const Flags& flags, const SceneSet& scenes,
     return polish(scenes, learned, settings);
 }
 
+/// Prints and writes what one target learned; its part of the report. `better`: null where nothing
+/// was polished.
+Json report_target(const SceneSet& scenes, const Multitask& learned, std::size_t i,
+                   const Polished* better, const fs::path& folder, Planted& planted) {
+    const TargetParameters& target = learned.targets[i];
+    const std::string& name = learned.predicates[target.target].name;
+    const Model model = learned.model(i);
+    const Program program = simplified(extract(model));
+    const std::optional<Program> wanted = planted_program(scenes, target.target);
+    const auto is_wanted = [&](const Program& some) {
+        return wanted && same_answers(some, *wanted, scenes.predicates());
+    };
+    const std::string text = to_text(program);
+    fmt::print("{}", text);
+    Json json = {{"target", name},
+                 {"images", target.images},
+                 {"loss", static_cast<double>(target.loss)},
+                 {"atoms", size(program)},
+                 {"program", text}};
+    if (!folder.empty()) {
+        save_model(folder / "models" / (file_name(name) + ".safetensors"), model);
+        write_file(folder / "programs" / (file_name(name) + ".pl"), to_prolog(program));
+    }
+    if (wanted) {
+        const bool found = is_wanted(program);
+        ++planted.rules;
+        planted.learned += found ? 1 : 0;
+        json["planted"] = {{"program", to_text(*wanted)}, {"learned", found}};
+    }
+    if (better == nullptr) {
+        return json;
+    }
+    const std::string better_text = to_text(better->program);
+    if (better_text != text) {
+        fmt::print("  polished: {}", better_text);
+    }
+    json["polished"] = {
+        {"program", better_text}, {"bits", better->bits}, {"bits_before", better->bits_before}};
+    if (wanted) {
+        const bool found = is_wanted(better->program);
+        planted.polished += found ? 1 : 0;
+        json["planted"]["polished"] = found;
+    }
+    if (!folder.empty()) {
+        write_file(folder / "polished" / (file_name(name) + ".pl"), to_prolog(better->program));
+    }
+    return json;
+}
+
 void report(const Flags& flags, const SceneSet& scenes, const MultitaskResult& result) {
     const Multitask& learned = result.learned;
     const fs::path folder = flags.folder;
     const std::vector<Polished> better = polished(flags, scenes, learned);
     Json targets = Json::array();
+    Planted planted;
     for (std::size_t i = 0; i < learned.targets.size(); ++i) {
-        Learned target = write_target(result, i, folder);
-        fmt::print("{}", target.text);
-        if (flags.polish) {
-            const std::string text = to_text(better[i].program);
-            if (text != target.text) {
-                fmt::print("  polished: {}", text);
-            }
-            target.json["polished"] = {{"program", text},
-                                       {"bits", better[i].bits},
-                                       {"bits_before", better[i].bits_before}};
-            if (!folder.empty()) {
-                write_file(folder / "polished" / (file_name(target.name) + ".pl"),
-                           to_prolog(better[i].program));
-            }
-        }
-        targets.push_back(std::move(target.json));
+        targets.push_back(report_target(scenes, learned, i, flags.polish ? &better[i] : nullptr,
+                                        folder, planted));
+    }
+    if (planted.rules > 0) {
+        fmt::print("{} of {} came out of training{}\n", planted.learned,
+                   counted(planted.rules, "planted program"),
+                   flags.polish ? fmt::format(", {} after polishing", planted.polished) : "");
     }
     const double rate = static_cast<double>(result.instances) / std::max(result.seconds, 1e-9);
     fmt::print("{} of {} over {}{}: {} in {}, {} target-instances per second\n",
@@ -198,6 +222,13 @@ void report(const Flags& flags, const SceneSet& scenes, const MultitaskResult& r
                  {"instances_per_second", rate}};
     if (flags.settings.prior) {
         json["init_known"] = flags.settings.prior->known;
+    }
+    if (planted.rules > 0) {
+        json["planted"] = planted.rules;
+        json["planted_learned"] = planted.learned;
+        if (flags.polish) {
+            json["planted_polished"] = planted.polished;
+        }
     }
     json["closest_before"] = pairs_json(learned.start, learned);
     json["closest_after"] = pairs_json(learned.background, learned);

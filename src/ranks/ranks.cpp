@@ -43,7 +43,7 @@ void Ranks::give_up(const std::string& message, int code) {
     if (launched_processes() <= 1)
         return;
     if (from_launcher({"OMPI_COMM_WORLD_RANK", "PMI_RANK"}, 0) > 0)
-        std::this_thread::sleep_for(std::chrono::milliseconds(500));
+        std::this_thread::sleep_for(std::chrono::seconds(2));
     std::fflush(stdout);
     std::fprintf(stderr, "%s\n", message.c_str());
     std::fflush(stderr);
