@@ -173,6 +173,18 @@ TEST(SceneFolds, DealEveryImageOnce) {
     EXPECT_NE(folds, scene_folds(23, 10, 2));
 }
 
+TEST(SelectScenes, KeepsTheChosenImagesAsTheyAre) {
+    const SceneSet scenes = images();
+    const std::vector<std::uint32_t> second = {1};
+    const SceneSet one = select_scenes(scenes, second);
+    ASSERT_EQ(one.size(), 1U);
+    EXPECT_EQ(one[0].image, "1");
+    EXPECT_THAT(one[0].names, testing::ElementsAreArray(scenes[1].names));
+    EXPECT_THAT(one[0].relations, testing::ElementsAreArray(scenes[1].relations));
+    EXPECT_EQ(one.predicates(), scenes.predicates());
+    EXPECT_THAT(one.targets(), testing::ElementsAreArray(scenes.targets()));
+}
+
 TEST(ScenesAround, KeepsRelationsThatTouchTheTargetAndImagesOfTheRightSize) {
     const SceneSet scenes = images();
     const SceneSet around = scenes_around(scenes, kSky, 3, 3);

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cli/run_hri.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace hri::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+TEST(ReproduceGqa, SetsSyntheticScenesBesideThePaper) {
+    const ScratchFolder folder;
+    const std::string json_file = (folder / "t.json").string();
+    const Outcome outcome =
+        hri({"reproduce", "gqa", "--images", "200", "--planted-targets", "--rounds", "3", "--folds",
+             "5", "--runs", "2", "--images-per-target", "2", "--json", json_file});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out,
+                AllOf(HasSubstr("200 images (synthetic, noise 0)"), HasSubstr("paper: HRI"),
+                      HasSubstr("HRI, polished"), HasSubstr("rules learned here (synthetic"),
+                      HasSubstr("planted rules recovered: "), HasSubstr("GPT-2 start: not run")));
+    const nlohmann::json json = read_json(json_file);
+    EXPECT_EQ(json["table"], "gqa");
+    EXPECT_EQ(json["synthetic"], true);
+    EXPECT_EQ(json["targets"], 20);
+    EXPECT_EQ(json["symbolic"]["planted"], 40);  // 20 targets, 2 folds
+    EXPECT_EQ(json["polished"]["programs"].size(), 20U);
+    for (const char* row : {"freq", "freq_all_partners", "soft", "symbolic", "polished"}) {
+        EXPECT_EQ(json[row]["per_object"]["at1"]["folds"].size(), 2U) << row;
+    }
+    EXPECT_EQ(json["paper"]["hri"]["at5"], 60);
+}
+
+TEST(ReproduceGqa, ReadsGivenScenesAndRefusesWhatItCannotDo) {
+    const ScratchFolder folder;
+    const std::string scenes = (folder / "s.scenes").string();
+    ASSERT_EQ(hri({"scenes", "generate", "--images", "30", "--out", scenes}).code, 0);
+    const Outcome few = hri({"reproduce", "gqa", "--data", scenes, "--folds", "31"});
+    EXPECT_EQ(few.code, 2);
+    EXPECT_THAT(few.err, HasSubstr("fewer images than folds"));
+    write_file(
+        folder / "a.json",
+        R"({"7": {"objects": {"a": {"name": "man", "relations": [{"object": "b", "name": "on"}]},
+                                     "b": {"name": "hat", "relations": []}}},
+                   "8": {"objects": {"a": {"name": "man", "relations": [{"object": "a", "name": "on"}]}}}})");
+    const std::string real = (folder / "r.scenes").string();
+    ASSERT_EQ(
+        hri({"scenes", "build", (folder / "a.json").string(), "--least", "1", "--out", real}).code,
+        0);
+    const Outcome unplanted =
+        hri({"reproduce", "gqa", "--data", real, "--folds", "2", "--planted-targets"});
+    EXPECT_EQ(unplanted.code, 2);
+    EXPECT_THAT(unplanted.err, HasSubstr("no planted rules"));
+}
+
+}  // namespace
+}  // namespace hri::test
