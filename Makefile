@@ -4,6 +4,7 @@
 
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
+FUZZ_SECONDS ?= 600
 
 sources = $(shell find $(wildcard apps bench examples fuzz include python src tests) -name '*.[chi]pp')
 
@@ -43,16 +44,17 @@ test: packages-build packages-python packages-test ## Build and run all tests
 	@ln -sfn release/python build/python
 	ctest --preset release -j $(JOBS)
 
-check: packages-build packages-test ## Check the format, run fast tests with sanitizers
+check: packages-build packages-test ## Check the format, run fast tests and fuzzers with sanitizers
 	@echo Checking the format
 	@clang-format --dry-run -Werror $(sources)
-	cmake --preset asan
-	cmake --build --preset asan -j $(JOBS) --target $(addprefix test_,$(sanitized))
+	cmake --preset asan -DHRI_FUZZ_SECONDS=30
+	cmake --build --preset asan -j $(JOBS) --target $(addprefix test_,$(sanitized)) fuzzers
 	ctest --preset asan -j $(JOBS) -R '^($(subst $(space),|,$(sanitized)))\.'
+	ctest --preset fuzz -j $(JOBS)
 
-fuzz: packages-build packages-test ## Run every fuzzer for a while
-	cmake --preset fuzz
-	cmake --build --preset fuzz -j $(JOBS)
+fuzz: packages-build packages-test ## Run every fuzzer for FUZZ_SECONDS (600)
+	cmake --preset asan -DHRI_FUZZ_SECONDS=$(FUZZ_SECONDS)
+	cmake --build --preset asan -j $(JOBS) --target fuzzers
 	ctest --preset fuzz -j $(JOBS)
 
 format: packages-test ## Format the sources

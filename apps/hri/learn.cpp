@@ -19,6 +19,7 @@
 #include "strategy.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <fmt/format.h>
 #include <memory>
 
@@ -30,12 +31,15 @@ struct Flags {
     LearnSettings settings;
     int constants = 0;
     int folds = 0;
+    int sample = 0;
     double hold_out = 0;  ///< percent
     ReadFlags reading;
     std::string model_file;
     std::string program_file;
     std::string json_file;
     std::string log_file;
+    std::string checkpoint_file;
+    bool resume = false;
     OptionFlags options;
 };
 
@@ -151,18 +155,56 @@ std::string progress_line(const LearnProgress& now) {
     return line;
 }
 
+/// Writes every few seconds what it is given.
+class CheckpointFile {
+  public:
+    explicit CheckpointFile(std::string path) : path_(std::move(path)) {}
+
+    void keep(const std::string& text) {
+        latest_ = text;
+        if (std::chrono::steady_clock::now() - written_ > std::chrono::seconds(5)) {
+            write();
+        }
+    }
+
+    void write() {
+        if (!latest_.empty()) {
+            write_output(path_, latest_);
+        }
+        latest_.clear();
+        written_ = std::chrono::steady_clock::now();
+    }
+
+  private:
+    std::string path_;
+    std::string latest_;
+    std::chrono::steady_clock::time_point written_ = std::chrono::steady_clock::now();
+};
+
 int run(Flags& flags) {
     const Ranks& ranks = Ranks::all();
     if (ranks.size() > 1 && flags.settings.strategy != Strategy::gradient) {
         throw Error("mpirun splits the restarts of training, and a portfolio runs on one process",
                     {}, "use --strategy gradient, or run it without mpirun");
     }
+    if (ranks.size() > 1 && !flags.checkpoint_file.empty()) {
+        throw Error("--checkpoint keeps the restarts of one process", {},
+                    "leave it out, or run it without mpirun");
+    }
     flags.settings.split = true;
+    if (flags.resume && flags.checkpoint_file.empty()) {
+        throw Error("--resume goes on from a checkpoint, and none is named", {},
+                    "add --checkpoint FILE");
+    }
     if (!flags.log_file.empty() && flags.settings.strategy != Strategy::gradient) {
         throw Error("--log keeps the curve of one training run, of which a portfolio has many", {},
                     "use --strategy gradient");
     }
     TaskArgument argument = load(flags);
+    if (flags.sample > 0) {
+        argument.problem = sampled(std::move(argument.problem), flags.sample, flags.settings.seed);
+        fmt::print(stderr, "hri: note: {}\n", argument.problem.notes.back());
+    }
     if (flags.hold_out > 0) {
         argument.problem = held_out(argument.problem, flags.hold_out / 100, flags.settings.seed);
     }
@@ -172,8 +214,8 @@ int run(Flags& flags) {
         argument.task != nullptr && flags.settings.strategy == Strategy::gradient;
     const Options options =
         flags.options.apply(as_in_paper ? paper_options(*argument.task) : Options{});
-    for (const std::string& file :
-         {flags.model_file, flags.program_file, flags.json_file, flags.log_file}) {
+    for (const std::string& file : {flags.model_file, flags.program_file, flags.json_file,
+                                    flags.log_file, flags.checkpoint_file}) {
         check_writable(file);
     }
 
@@ -186,6 +228,10 @@ int run(Flags& flags) {
     settings.progress = [&bar](const LearnProgress& now) {
         bar.show(now.fraction, progress_line(now));
     };
+    if (flags.resume) {
+        settings.resume = read_file(flags.checkpoint_file);
+    }
+    CheckpointFile checkpoint(flags.checkpoint_file);
     std::vector<Report> folds;
     if (flags.folds > 0) {
         folds = cross_validate(problem, options, settings, flags.folds, bar);
@@ -194,11 +240,15 @@ int run(Flags& flags) {
             return kNo;
         }
     }
+    if (!flags.checkpoint_file.empty()) {
+        settings.checkpoint = [&checkpoint](const std::string& text) { checkpoint.keep(text); };
+    }
     const Report report = learn(problem, options, settings);
     bar.clear();
     if (!ranks.is_first()) {
         return kYes;
     }
+    checkpoint.write();
 
     if (!flags.model_file.empty()) {
         save_model(flags.model_file, report.model);
@@ -230,6 +280,9 @@ void add_learn(CLI::App& app, Action& action) {
         "  hri learn trains/ --folds 5                          # how well it does on unseen "
         "examples\n"
         "  hri learn length --max-work 20000000 --seed 7      # repeatable on any machine\n"
+        "  hri learn data/ --time-limit 3600 --checkpoint run.json             # stop it any "
+        "time,\n"
+        "  hri learn data/ --time-limit 3600 --checkpoint run.json --resume    # and go on\n"
         "  hri learn even-odd --strategy gradient --iterations 30000 --restarts 20\n"
         "  hri learn leaf --negation                            # leaf(X) <- \\+ aux1(X)\n"
         "  hri learn only-child --negation --equality           # with X \\= Y\n"
@@ -275,12 +328,20 @@ void add_learn(CLI::App& app, Action& action) {
         ->check(CLI::Range(0.1, 99.0))
         ->excludes(folds)
         ->option_text("PERCENT");
+    command->add_option("--sample", flags->sample, "learn from so many of the instances")
+        ->check(CLI::PositiveNumber)
+        ->option_text("N");
     flags->reading.add_to(*command);
     command->add_option("--out", flags->model_file, "the model, as safetensors")
         ->option_text("FILE");
     command->add_option("--program", flags->program_file, "the program, as Prolog")
         ->option_text("FILE");
     command->add_option("--json", flags->json_file, "the report")->option_text("FILE");
+    command
+        ->add_option("--checkpoint", flags->checkpoint_file,
+                     "where the run stands, written every few seconds and at the end")
+        ->option_text("FILE");
+    command->add_flag("--resume", flags->resume, "go on from the checkpoint");
     command->add_option("--log", flags->log_file, "the training curve, as JSON")
         ->option_text("FILE");
     command->add_option("--log-every", flags->settings.log_every, "iterations between its points")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Examples set apart, to be judged by and not learned from.
+// Examples set apart, to be judged by and not learned from, and samples.
 //
 //   for (int i = 0; i < 5; ++i) {
 //       const Problem part = fold(problem, 5, i, seed);
@@ -22,5 +22,8 @@ Problem fold(const Problem& problem, int folds, int i, std::uint64_t seed);
 
 /// A share (between 0 and 1) of the examples is evaluated on, at least one of each kind there is.
 Problem held_out(const Problem& problem, double share, std::uint64_t seed);
+
+/// At most so many of the training instances, drawn at random, in their order.
+Problem sampled(Problem problem, int instances, std::uint64_t seed);
 
 }  // namespace hri

@@ -48,6 +48,10 @@ struct LearnSettings {
     bool split = false;         ///< gradient: over the processes of mpirun; nor on those
     const std::atomic<bool>* interrupt = nullptr;
     std::function<void(const LearnProgress&)> progress = {};
+    /// Called now and then with text that says where the run stands.
+    std::function<void(const std::string&)> checkpoint = {};
+    /// Such a text: the run goes on from there, and ends as it would have without a break.
+    std::string resume = {};
 };
 
 /// A program that was found on the way.

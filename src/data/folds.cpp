@@ -7,6 +7,7 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -91,6 +92,22 @@ Problem held_out(const Problem& problem, double share, std::uint64_t seed) {
         const double wanted = std::max(std::round(share * static_cast<double>(count)), 1.0);
         return static_cast<double>(number) < wanted;
     });
+}
+
+Problem sampled(Problem problem, int instances, std::uint64_t seed) {
+    std::vector<Instance>& all = problem.training.instances;
+    std::vector<std::size_t> order(all.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    Random(seed, Random::kData).shuffle(order);
+    order.resize(std::min(all.size(), static_cast<std::size_t>(instances)));
+    std::sort(order.begin(), order.end());
+    std::vector<Instance> kept;
+    for (const std::size_t i : order)
+        kept.push_back(std::move(all[i]));
+    problem.notes.push_back("a sample of " + std::to_string(kept.size()) + " of " +
+                            std::to_string(all.size()) + " instances");
+    all = std::move(kept);
+    return problem;
 }
 
 }  // namespace hri

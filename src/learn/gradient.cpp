@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The paper's method: training restarts until a program explains the training data.
 
+#include "hri/error.hpp"
+
+#include "learn/checkpoint.hpp"
 #include "learn/packed.hpp"
 #include "learn/strategies.hpp"
 #include "ranks/ranks.hpp"
@@ -10,6 +13,7 @@
 #include <chrono>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -24,7 +28,30 @@ struct Candidate {
     std::int64_t errors() const {
         return judged.training.false_positives + judged.training.false_negatives;
     }
+
+    bool is_better_than(const Candidate& other) const {
+        return errors() < other.errors() ||
+               (errors() == other.errors() && is_better(judged, other.judged));
+    }
 };
+
+using Candidates = std::vector<std::optional<Candidate>>;  // [restart]
+
+/// The runs in order up to one that fits or was cut short, after those that are done.
+Checkpoint after(Checkpoint done, const Candidates& candidates) {
+    for (; done.round < static_cast<int>(candidates.size()); ++done.round) {
+        const auto& candidate = candidates[static_cast<std::size_t>(done.round)];
+        if (!candidate || candidate->judged.fits ||
+            candidate->run.stop_reason != StopReason::finished)
+            break;
+        done.iterations += candidate->run.iterations;
+        done.alternatives.push_back(to_prolog(candidate->judged.program));
+        if (done.best < 0 ||
+            candidate->is_better_than(*candidates[static_cast<std::size_t>(done.best)]))
+            done.best = done.round;
+    }
+    return done;
+}
 
 Candidate judged_run(TrainResult run, const Judge& judge) {
     Candidate candidate;
@@ -47,21 +74,30 @@ Report learn_by_gradient(const Problem& problem, const Options& options,
     };
     Ranks& ranks = settings.split ? Ranks::all() : Ranks::alone();
     ranks.watch(settings.interrupt, "");
-    const int restarts = std::max(1, settings.restarts);
-    std::vector<std::optional<Candidate>> candidates(static_cast<std::size_t>(restarts));
-    std::atomic<int> next{0};
+    // Of runs before a break the best is done again, since its network is needed.
+    const Checkpoint before =
+        settings.resume.empty() ? Checkpoint{} : read_checkpoint(problem, options, settings);
+    const int restarts = std::max({1, settings.restarts, before.round});
+    Candidates candidates(static_cast<std::size_t>(restarts));
+    if (before.best >= restarts || before.best >= before.round || before.round < 0)
+        throw Error("the checkpoint names a restart that was not done");
+    const int first = before.best < 0 ? before.round : before.round - 1;
+    std::atomic<int> next{first};
     int end = restarts;                    // of those that this process takes for now
     std::atomic<int> first_fit{restarts};  // runs after it are not needed
-    std::mutex mutex;                      // guards the user's progress call and `failure`
+    std::mutex mutex;                      // guards the user's calls, candidates and `failure`
     std::exception_ptr failure;
+
+    const auto best_before = static_cast<std::size_t>(std::max(before.best, 0));
 
     // Each worker takes the next run. The result is that of the first run that fits, so that it
     // does not depend on the number of workers.
     const auto work = [&] {
         try {
-            for (int i = next++; i < end && i < first_fit; i = next++) {
-                if (i > 0 && ((settings.interrupt != nullptr && settings.interrupt->load()) ||
-                              (settings.time_limit > 0 && elapsed() > settings.time_limit)))
+            for (int k = next++; k < end && k < first_fit; k = next++) {
+                const int i = k < before.round ? before.best : k;
+                if (k > first && ((settings.interrupt != nullptr && settings.interrupt->load()) ||
+                                  (settings.time_limit > 0 && elapsed() > settings.time_limit)))
                     return;
                 TrainSettings run;
                 run.seed = restart_seed(settings.seed, i);
@@ -84,7 +120,11 @@ Report learn_by_gradient(const Problem& problem, const Options& options,
                     for (int current = first_fit;
                          i < current && !first_fit.compare_exchange_weak(current, i);) {
                     }
+                const std::lock_guard lock(mutex);
                 candidates[static_cast<std::size_t>(i)] = std::move(candidate);
+                if (settings.checkpoint && (before.best < 0 || candidates[best_before]))
+                    settings.checkpoint(
+                        to_text(after(before, candidates), problem, options, settings));
             }
         } catch (...) {
             const std::lock_guard lock(mutex);
@@ -107,7 +147,7 @@ Report learn_by_gradient(const Problem& problem, const Options& options,
     // Between ranks the runs of a turn are exchanged, so that all know the same ones.
     const int share = ranks.size() == 1 ? restarts : std::max(1, settings.threads);
     bool goes_on = true;
-    for (int from = 0; goes_on && from < restarts && first_fit == restarts;
+    for (int from = first; goes_on && from < restarts && first_fit == restarts;
          from += share * ranks.size()) {
         const int mine = std::min(from + share * ranks.rank(), restarts);
         run_some(mine, std::min(mine + share, restarts));
@@ -134,17 +174,22 @@ Report learn_by_gradient(const Problem& problem, const Options& options,
     }
 
     Report report;
+    report.restarts = before.round;
+    report.iterations = before.iterations;
+    for (const std::string& text : before.alternatives)
+        report.alternatives.push_back(judge.judge(parse_program(text, "<checkpoint>")));
     Candidate* kept = nullptr;
     for (int i = 0; i <= std::min(first_fit.load(), restarts - 1); ++i) {
         std::optional<Candidate>& candidate = candidates[static_cast<std::size_t>(i)];
         if (!candidate)
             continue;
-        ++report.restarts;
-        report.iterations += candidate->run.iterations;
-        report.fitting += candidate->judged.fits ? 1 : 0;
-        report.alternatives.push_back(candidate->judged);
-        if (kept == nullptr || candidate->errors() < kept->errors() ||
-            (candidate->errors() == kept->errors() && is_better(candidate->judged, kept->judged)))
+        if (i >= before.round) {
+            ++report.restarts;
+            report.iterations += candidate->run.iterations;
+            report.fitting += candidate->judged.fits ? 1 : 0;
+            report.alternatives.push_back(candidate->judged);
+        }
+        if (kept == nullptr || candidate->is_better_than(*kept))
             kept = &*candidate;
     }
     report.model = std::move(kept->run.model);

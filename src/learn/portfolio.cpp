@@ -6,6 +6,9 @@
 // The units of a round know only what earlier rounds have found, and their results are taken in
 // order, so that the outcome does not depend on the number of threads.
 
+#include "hri/error.hpp"
+
+#include "learn/checkpoint.hpp"
 #include "learn/relevance.hpp"
 #include "learn/strategies.hpp"
 #include "search/local_search.hpp"
@@ -87,15 +90,20 @@ class Portfolio {
   public:
     Portfolio(const Problem& problem, const Options& options, const LearnSettings& settings,
               const Judge& judge)
-        : problem_(problem), settings_(settings), judge_(judge) {
+        : problem_(problem), options_(options), settings_(settings), judge_(judge) {
         add_levels(options);
         if (many_inputs())
             find_relevant();
     }
 
     Report run() {
-        for (round_ = 0; !is_over_; ++round_)
+        if (!settings_.resume.empty())
+            resume(read_checkpoint(problem_, options_, settings_));
+        for (; !is_over_; ++round_) {
+            if (settings_.checkpoint && best_)
+                settings_.checkpoint(to_text(checkpoint(), problem_, options_, settings_));
             run_round(plan_round());
+        }
         return report();
     }
 
@@ -138,6 +146,58 @@ class Portfolio {
             if (z[static_cast<std::size_t>(input)] > kRelevantZ &&
                 static_cast<int>(relevant_.size()) < kFewInputs)
                 relevant_.push_back(input);
+    }
+
+    /// Between rounds.
+    Checkpoint checkpoint() const {
+        Checkpoint now;
+        now.round = round_;
+        now.planned = planned_;
+        now.trained = trained_;
+        now.restarts = restarts_;
+        now.fitting = fitting_;
+        now.trials = trials_;
+        now.iterations = iterations_;
+        now.work = work_;
+        now.first_fit_work = first_fit_work_;
+        now.best_work = best_work_;
+        now.best = best_->level;
+        now.best_matches = best_->matches;
+        for (const Alternative& alternative : alternatives_)
+            now.alternatives.push_back(to_prolog(alternative.program));
+        now.met.assign(texts_.begin(), texts_.end());
+        return now;
+    }
+
+    void resume(const Checkpoint& before) {
+        round_ = before.round;
+        planned_ = before.planned;
+        trained_ = before.trained;
+        restarts_ = before.restarts;
+        fitting_ = before.fitting;
+        trials_ = before.trials;
+        iterations_ = before.iterations;
+        work_ = before.work;
+        first_fit_work_ = before.first_fit_work;
+        best_work_ = before.best_work;
+        if (before.best < 0 || before.best >= static_cast<int>(levels_.size()))
+            throw Error("the checkpoint names a hierarchy that there is not");
+        check_matches(levels_[static_cast<std::size_t>(before.best)].space.hierarchy(),
+                      before.best_matches);
+        best_ = judged(before.best, before.best_matches);
+        for (const std::string& text : before.alternatives)
+            alternatives_.push_back(judge_.judge(parse_program(text, "<checkpoint>")));
+        texts_.insert(before.met.begin(), before.met.end());
+        is_over_ = is_decided() || (settings_.max_work > 0 && work_ >= settings_.max_work);
+    }
+
+    static void check_matches(const Hierarchy& h, const Matches& matches) {
+        bool right = matches.size() == h.slots.size();
+        for (std::size_t slot = 0; right && slot < matches.size(); ++slot)
+            right = std::binary_search(h.slots[slot].candidates.begin(),
+                                       h.slots[slot].candidates.end(), matches[slot]);
+        if (!right)
+            throw Error("the checkpoint's program does not belong to its hierarchy");
     }
 
     std::vector<Unit> plan_round() {
@@ -459,6 +519,7 @@ class Portfolio {
     }
 
     const Problem& problem_;
+    const Options& options_;
     const LearnSettings& settings_;
     const Judge& judge_;
     const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();

@@ -104,5 +104,14 @@ TEST(HeldOut, NeedsExamplesThatAreGivenAndNotGenerated) {
     EXPECT_THROW(held_out(texts.read(), 0.5, 0), Error);
 }
 
+TEST(Sampled, KeepsSomeInstancesAsTheyAre) {
+    const Problem problem = people(SplitOptions::When::always);
+    const Problem some = sampled(problem, 3, 1);
+    ASSERT_EQ(some.training.instances.size(), 3U);
+    for (const Instance& instance : some.training.instances)
+        EXPECT_THAT(problem.training.instances, testing::Contains(instance));
+    EXPECT_EQ(sampled(problem, 10, 1).training.instances, problem.training.instances);
+}
+
 }  // namespace
 }  // namespace hri

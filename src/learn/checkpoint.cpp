@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "learn/checkpoint.hpp"
+
+#include "hri/error.hpp"
+
+#include "learn/report_json.hpp"
+#include "model/options_file.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace hri {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+constexpr int kVersion = 1;
+
+/// What must be the same for a run to go on.
+Json identity(const Problem& problem, const Options& options, const LearnSettings& settings) {
+    Json inputs = Json::array();
+    for (const PredicateSymbol& input : problem.inputs)
+        inputs.push_back(to_text(input) + "/" + std::to_string(input.arity));
+    std::int64_t examples = 0;
+    for (const Instance& instance : problem.training.instances)
+        examples += instance.count(Label::positive) + instance.count(Label::negative);
+    return {{"task", problem.name},
+            {"inputs", inputs},
+            {"target", problem.target.name + "/" + std::to_string(problem.target.arity)},
+            {"instances", problem.training.instances.size()},
+            {"examples", examples},
+            {"seed", settings.seed},
+            {"strategy", to_string(settings.strategy)},
+            {"growth", settings.grow},
+            {"options", options_to_json(options)}};
+}
+
+}  // namespace
+
+std::string to_text(const Checkpoint& checkpoint, const Problem& problem, const Options& options,
+                    const LearnSettings& settings) {
+    return dumped({{"hri_checkpoint", kVersion},
+                   {"run", identity(problem, options, settings)},
+                   {"round", checkpoint.round},
+                   {"planned", checkpoint.planned},
+                   {"trained", checkpoint.trained},
+                   {"restarts", checkpoint.restarts},
+                   {"fitting", checkpoint.fitting},
+                   {"trials", checkpoint.trials},
+                   {"iterations", checkpoint.iterations},
+                   {"work", checkpoint.work},
+                   {"first_fit_work", checkpoint.first_fit_work},
+                   {"best_work", checkpoint.best_work},
+                   {"best", checkpoint.best},
+                   {"best_matches", checkpoint.best_matches},
+                   {"alternatives", checkpoint.alternatives},
+                   {"met", checkpoint.met}});
+}
+
+Checkpoint read_checkpoint(const Problem& problem, const Options& options,
+                           const LearnSettings& settings) {
+    Checkpoint checkpoint;
+    try {
+        const Json json = Json::parse(settings.resume);
+        if (json.at("hri_checkpoint") != kVersion)
+            throw Error("the checkpoint is of version " + json.at("hri_checkpoint").dump() +
+                        ", expected " + std::to_string(kVersion));
+        const Json wanted = identity(problem, options, settings);
+        for (const auto& [key, value] : wanted.items())
+            if (const Json& given = json.at("run").at(key); given != value)
+                throw Error("the checkpoint is of another run: its " + key + " differs", {},
+                            "resume with the data and options that it was made with");
+        json.at("round").get_to(checkpoint.round);
+        json.at("planned").get_to(checkpoint.planned);
+        json.at("trained").get_to(checkpoint.trained);
+        json.at("restarts").get_to(checkpoint.restarts);
+        json.at("fitting").get_to(checkpoint.fitting);
+        json.at("trials").get_to(checkpoint.trials);
+        json.at("iterations").get_to(checkpoint.iterations);
+        json.at("work").get_to(checkpoint.work);
+        json.at("first_fit_work").get_to(checkpoint.first_fit_work);
+        json.at("best_work").get_to(checkpoint.best_work);
+        json.at("best").get_to(checkpoint.best);
+        json.at("best_matches").get_to(checkpoint.best_matches);
+        json.at("alternatives").get_to(checkpoint.alternatives);
+        json.at("met").get_to(checkpoint.met);
+    } catch (const Json::exception& e) {
+        throw Error("this is no checkpoint: " + std::string(e.what()), {},
+                    "expected a file that --checkpoint wrote");
+    }
+    return checkpoint;
+}
+
+}  // namespace hri

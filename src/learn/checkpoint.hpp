@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Where a long run stands, as text: what a run that is resumed goes on from.
+
+#include "hri/learn.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace hri {
+
+/// After whole rounds of a portfolio, or after training restarts.
+struct Checkpoint {
+    int round = 0;    ///< rounds done; gradient: restarts done without a fit
+    int planned = 0;  ///< units
+    int trained = 0;  ///< of them training runs
+    int restarts = 0;
+    int fitting = 0;
+    std::int64_t trials = 0;
+    std::int64_t iterations = 0;
+    std::int64_t work = 0;
+    std::int64_t first_fit_work = 0;
+    std::int64_t best_work = 0;
+    int best = -1;         ///< portfolio: the level of the best program; gradient: its restart
+    Matches best_matches;  ///< portfolio
+    std::vector<std::string> alternatives;  ///< as Prolog
+    std::vector<std::string> met;           ///< programs, in the paper's notation
+};
+
+/// With what the run is about, so that none goes on from another's.
+std::string to_text(const Checkpoint& checkpoint, const Problem& problem, const Options& options,
+                    const LearnSettings& settings);
+
+/// settings.resume as a checkpoint. Throws Error where it is damaged or was made by a run over
+/// other data or with other settings.
+Checkpoint read_checkpoint(const Problem& problem, const Options& options,
+                           const LearnSettings& settings);
+
+}  // namespace hri

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "learn/checkpoint.hpp"
+
+#include "hri/error.hpp"
+#include "hri/tasks.hpp"
+
+#include "learn/report_json.hpp"
+
+#include <gtest/gtest.h>
+
+namespace hri {
+namespace {
+
+/// All that a run says but its time.
+std::string told(const Report& report) {
+    auto json = report_json(report);
+    json.erase("seconds");
+    return json.dump();
+}
+
+class Resumed : public testing::TestWithParam<const char*> {};
+
+TEST_P(Resumed, ARunEndsAsItWouldHaveWithoutABreak) {
+    const Problem problem = make_problem(find_task(GetParam()));
+    LearnSettings settings{.seed = 3, .time_limit = 0, .max_work = 2'000'000};
+    const Report whole = learn(problem, {}, settings);
+    std::string last;
+    LearnSettings cut = settings;
+    cut.max_work = 300'000;
+    cut.checkpoint = [&](const std::string& text) { last = text; };
+    learn(problem, {}, cut);
+    ASSERT_FALSE(last.empty());
+    settings.resume = last;
+    EXPECT_EQ(told(learn(problem, {}, settings)), told(whole));
+}
+
+INSTANTIATE_TEST_SUITE_P(Tasks, Resumed, testing::Values("buzz", "length"),
+                         [](const auto& task) { return std::string(task.param); });
+
+TEST(Checkpoint, OfTrainingRestartsGoesOnAfterThoseThatAreDone) {
+    const Problem problem = make_problem(find_task("fizz"));
+    Options options;
+    options.iterations = 100;
+    LearnSettings settings{.strategy = Strategy::gradient, .seed = 1, .time_limit = 0};
+    settings.restarts = 4;
+    const Report whole = learn(problem, options, settings);
+    ASSERT_FALSE(whole.fits);
+    std::vector<std::string> texts;
+    LearnSettings cut = settings;
+    cut.checkpoint = [&](const std::string& text) { texts.push_back(text); };
+    learn(problem, options, cut);
+    ASSERT_EQ(texts.size(), 4U);
+    for (const std::string& text : texts) {
+        settings.resume = text;
+        EXPECT_EQ(told(learn(problem, options, settings)), told(whole));
+    }
+}
+
+TEST(Checkpoint, IsRefusedByAnotherRun) {
+    const Problem problem = make_problem(find_task("buzz"));
+    LearnSettings settings{.time_limit = 0, .max_work = 200'000};
+    std::string last;
+    settings.checkpoint = [&](const std::string& text) { last = text; };
+    learn(problem, {}, settings);
+    ASSERT_FALSE(last.empty());
+    LearnSettings other = settings;
+    other.resume = last;
+    other.seed = 1;
+    EXPECT_THROW(learn(problem, {}, other), Error);
+    other.seed = 0;
+    EXPECT_THROW(learn(make_problem(find_task("fizz")), {}, other), Error);
+    other.resume = last.substr(0, last.size() / 2);
+    EXPECT_THROW(learn(problem, {}, other), Error);
+    other.resume = "[1]";
+    EXPECT_THROW(learn(problem, {}, other), Error);
+}
+
+}  // namespace
+}  // namespace hri
