@@ -124,6 +124,12 @@ Options paper_options(const Task& task) {
     return options;
 }
 
+Options lri_options(const Task& task) {
+    Options options = paper_options(task);
+    options.iterations = Options{}.iterations;
+    return options;
+}
+
 Learned load_learned(const std::filesystem::path& path) {
     const std::string content = read_file(path);
     Learned learned;

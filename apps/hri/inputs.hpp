@@ -50,6 +50,9 @@ TaskArgument load_task(const std::string& name_or_source, const Sizes& sizes = {
 /// The paper's settings for a task over the defaults.
 Options paper_options(const Task& task);
 
+/// LRI's: the same steps, 4,000 iterations.
+Options lri_options(const Task& task);
+
 /// A model with its argmax program, or a program alone.
 struct Learned {
     std::optional<Model> model;

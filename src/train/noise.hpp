@@ -25,6 +25,8 @@ double temperature_at(const Options& options, int iteration, int iterations);
 class Noise {
   public:
     Noise(const Hierarchy& hierarchy, std::uint64_t seed);
+    /// Gaussian noise alone.
+    explicit Noise(std::uint64_t seed);
 
     /// out = rows + scale * normal. The first `fixed_rows` rows and the first `fixed_columns`
     /// columns stay as they are.
@@ -40,7 +42,7 @@ class Noise {
 
     const Kernels<float>* kernels_;
     Random random_;
-    std::size_t scores_;  // slots x predicates
+    std::size_t scores_ = 0;  // slots x predicates
     std::vector<float> buffer_;
     std::vector<float> gumbel_;
 };

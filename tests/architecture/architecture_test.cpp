@@ -20,9 +20,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 13> kRooms = {
-    "logic", "data",  "tasks",  "rules", "symbolic", "reach", "kernels",
-    "model", "train", "search", "learn", "export",   "rl"};
+constexpr std::array<std::string_view, 14> kRooms = {
+    "logic", "data",  "tasks", "rules",  "symbolic", "reach",  "kernels",
+    "model", "train", "lri",   "search", "learn",    "export", "rl"};
 
 /// The place of a room in the order, if it is one.
 std::optional<std::size_t> rank(std::string_view room) {
