@@ -6,7 +6,6 @@
 #include <system_error>
 
 namespace hri::cli {
-namespace {
 
 /// Safetensors begin with eight bytes of length and a JSON object; no program does.
 bool looks_like_model(const std::filesystem::path& path, const std::string& content) {
@@ -16,8 +15,6 @@ bool looks_like_model(const std::filesystem::path& path, const std::string& cont
     return content.size() > 8 && content[8] == '{' &&
            std::any_of(content.begin(), content.begin() + 8, [](char c) { return c == '\0'; });
 }
-
-}  // namespace
 
 const Task* built_in_task(const std::string& name) {
     for (const std::vector<Task>* tasks :

@@ -130,6 +130,7 @@ Json log_json(const Report& report) {
             {"command", command_line()},
             {"task", report.problem},
             {"seed", report.seed},
+            {"model", report.lri ? "lri" : "hri"},
             {"iterations", report.model.options.iterations},
             {"fits", report.fits},
             {"curve", curve_json(report.curve)}};

@@ -23,6 +23,9 @@ TEST(Help, OfEveryCommandHasAnExample) {
         {"reproduce"},
         {"reproduce", "ilp"},
         {"reproduce", "skipping"},
+        {"reproduce", "sensitivity"},
+        {"reproduce", "scaling"},
+        {"plot"},
         {"bench"},
     };
     for (std::vector<std::string> command : commands) {
