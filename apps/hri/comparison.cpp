@@ -345,9 +345,9 @@ int run(const Comparison& table, const Flags& flags) {
     const bool intervals = std::any_of(
         rows.begin(), rows.end(), [](const Row& row) { return row.runs() >= kSeedsForIntervals; });
     const bool with_paper = has_paper(rows);
-    fmt::print("percent of runs{}{}; {} of {} runs, {} of training\n",
+    fmt::print("percent of runs{}{}; {} of {} runs, {} of processor time in training\n",
                intervals ? " with 95 % intervals" : "",
-               table.measures.empty() ? "; seconds: mean training time of a run"
+               table.measures.empty() ? "; seconds: mean processor time of training a run"
                : with_paper           ? ", the paper's in brackets"
                                       : "",
                grouped(runs), grouped(static_cast<std::int64_t>(jobs.size())), duration(seconds));

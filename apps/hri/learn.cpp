@@ -40,6 +40,7 @@ struct Flags {
     std::string checkpoint_file;
     bool resume = false;
     std::string model = "hri";
+    bool strategy_given = false;
     std::string templates;
     OptionFlags options;
 };
@@ -192,7 +193,6 @@ LearnSettings with_lri(LearnSettings settings, const Flags& flags, const TaskArg
     const std::string templates = !flags.templates.empty()   ? flags.templates
                                   : argument.task != nullptr ? "task"
                                                              : "rlri";
-    settings.strategy = Strategy::gradient;
     settings.lri =
         argument.task != nullptr ? lri_task(*argument.task, templates) : lri_task(templates);
     return settings;
@@ -206,6 +206,9 @@ int run(Flags& flags) {
     const bool lri = flags.model == "lri";
     if (!lri && !flags.templates.empty()) {
         throw Error("--templates is for --model lri", {}, "the hierarchy's are --rules");
+    }
+    if (lri && flags.strategy_given && flags.settings.strategy != Strategy::gradient) {
+        throw Error("LRI is trained by gradient descent alone", {}, "use --strategy gradient");
     }
     if (lri) {
         flags.settings.strategy = Strategy::gradient;
@@ -372,7 +375,10 @@ void add_learn(CLI::App& app, Action& action) {
         ->check(CLI::PositiveNumber)
         ->option_text("N");
     flags->options.add_to(*command);
-    command->callback([flags, &action] { action = [flags] { return run(*flags); }; });
+    command->callback([flags, command, &action] {
+        flags->strategy_given = command->count("--strategy") > 0;
+        action = [flags] { return run(*flags); };
+    });
 }
 
 }  // namespace hri::cli

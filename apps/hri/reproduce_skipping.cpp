@@ -168,7 +168,7 @@ int run(const Flags& flags) {
     fmt::print(
         "{}\npercent of runs whose program is right on fresh instances, with 95 % intervals; "
         "only: seeds that\nsucceed one way alone; p: of such a difference by chance; "
-        "seconds: mean training time of a run\n",
+        "seconds: mean processor time of a run\n",
         aligned(table));
     write_json(flags.json_file, {{"table", "skipping"},
                                  {"version", HRI_VERSION},

@@ -75,7 +75,6 @@ std::optional<RunResult> judged(const Trained& trained, const Problem& problem,
     result.symbolic_fixpoint = judgement.fixpoint < kSuccess;
     result.train_mse = trained.last_instance_mse;
     result.soft_mse = judgement.soft;
-    result.seconds = trained.seconds;
     result.iterations = trained.iterations;
     result.program = to_text(simplified(program));
     return result;
@@ -142,11 +141,18 @@ std::optional<RunResult> run_once(const RunJob& job, const std::atomic<bool>& in
     TrainSettings settings;
     settings.seed = job.seed;
     settings.interrupt = &interrupt;
-    if (job.templates.empty()) {
-        return judged(train(problem, job.options, settings), problem, job.seed);
-    }
-    const LriTask lri = lri_task(*job.task, job.templates);
-    return judged(train_lri(problem, lri, job.options, settings), problem, job.seed);
+    const double started = processor_seconds();
+    const auto finished = [&](const auto& trained) {
+        const double seconds = processor_seconds() - started;
+        std::optional<RunResult> result = judged(trained, problem, job.seed);
+        if (result) {
+            result->seconds = seconds;
+        }
+        return result;
+    };
+    return job.templates.empty() ? finished(train(problem, job.options, settings))
+                                 : finished(train_lri(problem, lri_task(*job.task, job.templates),
+                                                      job.options, settings));
 }
 
 std::vector<std::optional<RunResult>> run_all(const std::vector<RunJob>& jobs, int threads,

@@ -49,7 +49,7 @@ struct RunResult {
     bool symbolic_fixpoint = false;  ///< the same program at its fixpoint
     double train_mse = 0;
     double soft_mse = 0;  ///< the worst of the fresh instances
-    double seconds = 0;   ///< of training
+    double seconds = 0;   ///< of training, of one core
     std::int64_t iterations = 0;
     std::string program;  ///< simplified
 };

@@ -57,20 +57,5 @@ TEST_F(Plot, SaysWhatItCannotDraw) {
     EXPECT_THAT(empty.err, HasSubstr("no curve"));
 }
 
-TEST(LearnLri, LearnsATaskAndRefusesWhatIsNotForIt) {
-    const Outcome outcome = hri({"learn", "grandparent", "--model", "lri"});
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_THAT(outcome.out, HasSubstr("father(X,Z)"));
-    const ScratchFolder folder;
-    const Outcome out =
-        hri({"learn", "grandparent", "--model", "lri", "--out", (folder / "m").string()});
-    EXPECT_EQ(out.code, 2);
-    EXPECT_THAT(out.err, HasSubstr("--program"));
-    EXPECT_EQ(hri({"learn", "grandparent", "--templates", "rlri"}).code, 2);
-    const Outcome none = hri({"learn", "leaf", "--model", "lri"});
-    EXPECT_EQ(none.code, 2);
-    EXPECT_THAT(none.err, HasSubstr("rlri"));
-}
-
 }  // namespace
 }  // namespace hri::test
