@@ -46,7 +46,7 @@ struct CurvePoint {
     int iteration = 0;
     double loss = 0;
     std::vector<double>
-        sharpness;  ///< per layer, target last: mean of the largest score of each slot
+        sharpness;        ///< per layer, target last: mean of the largest score of each slot
     double accuracy = 0;  ///< of the argmax program on the iteration's instance
 };
 
