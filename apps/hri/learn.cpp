@@ -190,6 +190,9 @@ LearnSettings with_lri(LearnSettings settings, const Flags& flags, const TaskArg
         throw Error("--out keeps models of the hierarchy, LRI's has no file", {},
                     "--program keeps what it learned");
     }
+    if (!flags.checkpoint_file.empty()) {
+        throw Error("LRI's runs are too short for --checkpoint", {}, "leave it out");
+    }
     const std::string templates = !flags.templates.empty()   ? flags.templates
                                   : argument.task != nullptr ? "task"
                                                              : "rlri";
