@@ -26,6 +26,7 @@ void add_multitask(CLI::App& app, Action& action);
 void add_rules(CLI::App& app, Action& action);
 void add_export(CLI::App& app, Action& action);
 void add_explain(CLI::App& app, Action& action);
+void add_plot(CLI::App& app, Action& action);
 void add_inspect(CLI::App& app, Action& action);
 void add_tasks(CLI::App& app, Action& action);
 void add_reproduce(CLI::App& app, Action& action);

@@ -6,7 +6,6 @@
 #include <system_error>
 
 namespace hri::cli {
-namespace {
 
 /// Safetensors begin with eight bytes of length and a JSON object; no program does.
 bool looks_like_model(const std::filesystem::path& path, const std::string& content) {
@@ -16,8 +15,6 @@ bool looks_like_model(const std::filesystem::path& path, const std::string& cont
     return content.size() > 8 && content[8] == '{' &&
            std::any_of(content.begin(), content.begin() + 8, [](char c) { return c == '\0'; });
 }
-
-}  // namespace
 
 const Task* built_in_task(const std::string& name) {
     for (const std::vector<Task>* tasks :
@@ -121,6 +118,12 @@ Options paper_options(const Task& task) {
     options.train_steps = task.train_steps;
     options.eval_steps = task.eval_steps;
     options.iterations = task.iterations;
+    return options;
+}
+
+Options lri_options(const Task& task) {
+    Options options = paper_options(task);
+    options.iterations = Options{}.iterations;
     return options;
 }
 

@@ -50,6 +50,12 @@ TaskArgument load_task(const std::string& name_or_source, const Sizes& sizes = {
 /// The paper's settings for a task over the defaults.
 Options paper_options(const Task& task);
 
+/// LRI's: the same steps, 4,000 iterations.
+Options lri_options(const Task& task);
+
+/// Whether a file is a model rather than a program or JSON.
+bool looks_like_model(const std::filesystem::path& path, const std::string& content);
+
 /// A model with its argmax program, or a program alone.
 struct Learned {
     std::optional<Model> model;

@@ -40,6 +40,9 @@ struct Flags {
     std::string log_file;
     std::string checkpoint_file;
     bool resume = false;
+    std::string model = "hri";
+    bool strategy_given = false;
+    std::string templates;
     OptionFlags options;
 };
 
@@ -129,6 +132,7 @@ Json log_json(const Report& report) {
             {"command", command_line()},
             {"task", report.problem},
             {"seed", report.seed},
+            {"model", report.lri ? "lri" : "hri"},
             {"iterations", report.model.options.iterations},
             {"fits", report.fits},
             {"curve", curve_json(report.curve)}};
@@ -181,6 +185,23 @@ class CheckpointFile {
     std::chrono::steady_clock::time_point written_ = std::chrono::steady_clock::now();
 };
 
+/// The settings of a run with LRI instead of the hierarchy.
+LearnSettings with_lri(LearnSettings settings, const Flags& flags, const TaskArgument& argument) {
+    if (!flags.model_file.empty()) {
+        throw Error("--out keeps models of the hierarchy, LRI's has no file", {},
+                    "--program keeps what it learned");
+    }
+    if (!flags.checkpoint_file.empty()) {
+        throw Error("LRI's runs are too short for --checkpoint", {}, "leave it out");
+    }
+    const std::string templates = !flags.templates.empty()   ? flags.templates
+                                  : argument.task != nullptr ? "task"
+                                                             : "rlri";
+    settings.lri =
+        argument.task != nullptr ? lri_task(*argument.task, templates) : lri_task(templates);
+    return settings;
+}
+
 int run(Flags& flags) {
     const Ranks& ranks = Ranks::all();
     if (ranks.size() > 1 && flags.settings.strategy != Strategy::gradient) {
@@ -195,6 +216,16 @@ int run(Flags& flags) {
     if (flags.resume && flags.checkpoint_file.empty()) {
         throw Error("--resume goes on from a checkpoint, and none is named", {},
                     "add --checkpoint FILE");
+    }
+    const bool lri = flags.model == "lri";
+    if (!lri && !flags.templates.empty()) {
+        throw Error("--templates is for --model lri", {}, "the hierarchy's are --rules");
+    }
+    if (lri && flags.strategy_given && flags.settings.strategy != Strategy::gradient) {
+        throw Error("LRI is trained by gradient descent alone", {}, "use --strategy gradient");
+    }
+    if (lri) {
+        flags.settings.strategy = Strategy::gradient;
     }
     if (!flags.log_file.empty() && flags.settings.strategy != Strategy::gradient) {
         throw Error("--log keeps the curve of one training run, of which a portfolio has many", {},
@@ -212,15 +243,16 @@ int run(Flags& flags) {
     // The paper's method has the paper's settings for each task; the others find theirs.
     const bool as_in_paper =
         argument.task != nullptr && flags.settings.strategy == Strategy::gradient;
-    const Options options =
-        flags.options.apply(as_in_paper ? paper_options(*argument.task) : Options{});
+    const Options options = flags.options.apply(!as_in_paper ? Options{}
+                                                : lri        ? lri_options(*argument.task)
+                                                             : paper_options(*argument.task));
     for (const std::string& file : {flags.model_file, flags.program_file, flags.json_file,
                                     flags.log_file, flags.checkpoint_file}) {
         check_writable(file);
     }
 
     ProgressBar bar;
-    LearnSettings settings = flags.settings;
+    LearnSettings settings = lri ? with_lri(flags.settings, flags, argument) : flags.settings;
     settings.interrupt = &catch_interrupts();
     if (!flags.log_file.empty() && settings.log_every == 0) {
         settings.log_every = std::max(options.iterations / 200, 1);
@@ -284,6 +316,7 @@ void add_learn(CLI::App& app, Action& action) {
         "time,\n"
         "  hri learn data/ --time-limit 3600 --checkpoint run.json --resume    # and go on\n"
         "  hri learn even-odd --strategy gradient --iterations 30000 --restarts 20\n"
+        "  hri learn even-odd --model lri --templates rlri       # the baseline\n"
         "  hri learn leaf --negation                            # leaf(X) <- \\+ aux1(X)\n"
         "  hri learn only-child --negation --equality           # with X \\= Y\n"
         "  hri learn has-cycle --zero-ary                       # a target without arguments\n"
@@ -313,6 +346,17 @@ void add_learn(CLI::App& app, Action& action) {
         ->check(CLI::Range(1, 1024))
         ->option_text("[all]");
     add_strategy(*command, flags->settings.strategy);
+    command
+        ->add_option("--model", flags->model,
+                     "hri: the paper's hierarchy; lri: the baseline that it compares with, trained "
+                     "by restarts")
+        ->check(CLI::IsMember({"hri", "lri"}))
+        ->option_text("[hri]");
+    command
+        ->add_option("--templates", flags->templates,
+                     "of LRI: task (chosen for a built-in task), rlri (18 for all tasks), or "
+                     "proto-rules")
+        ->option_text("SET");
     command->add_option("--constants", flags->constants, "size of a built-in task's training data")
         ->check(CLI::PositiveNumber)
         ->option_text("N");
@@ -348,7 +392,10 @@ void add_learn(CLI::App& app, Action& action) {
         ->check(CLI::PositiveNumber)
         ->option_text("N");
     flags->options.add_to(*command);
-    command->callback([flags, &action] { action = [flags] { return run(*flags); }; });
+    command->callback([flags, command, &action] {
+        flags->strategy_given = command->count("--strategy") > 0;
+        action = [flags] { return run(*flags); };
+    });
 }
 
 }  // namespace hri::cli

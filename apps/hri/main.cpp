@@ -37,6 +37,7 @@ int main(int argc, char** argv) {
         add_rules(app, action);
         add_export(app, action);
         add_explain(app, action);
+        add_plot(app, action);
         add_inspect(app, action);
         add_tasks(app, action);
         add_reproduce(app, action);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// hri reproduce TABLE: the paper's tables, ours beside theirs. One file per table:
-// reproduce_NAME.cpp.
+// hri reproduce TABLE: the paper's tables, ours beside theirs. Those of single training runs are
+// data in reproduce_comparisons.cpp, each other one is a file, reproduce_NAME.cpp.
 
 #include "reproduce.hpp"
+
+#include "runs.hpp"
 
 #include <fmt/format.h>
 
@@ -31,6 +33,13 @@ void add_state_and_json(CLI::App& command, std::string& state_file, std::string&
     command.add_option("--json", json_file, "the table")->option_text("FILE");
 }
 
+void add_jobs(CLI::App& command, int& jobs) {
+    jobs = all_cores();
+    command.add_option("--jobs", jobs, "runs at a time; the table does not depend on it")
+        ->check(CLI::Range(1, 1024))
+        ->option_text("[all cores]");
+}
+
 int interrupted(const std::string& state_file) {
     fmt::print(stderr, "hri: interrupted{}\n",
                state_file.empty() ? "" : "; the same command goes on from here");
@@ -41,8 +50,8 @@ void add_reproduce(CLI::App& app, Action& action) {
     CLI::App* command = app.add_subcommand("reproduce", "Make the paper's tables again");
     command->require_subcommand(1);
     command->footer("Example:\n  hri reproduce ilp --seeds 10 --json ilp.json");
+    add_comparisons(*command, action);
     add_reproduce_gqa(*command, action);
-    add_reproduce_ilp(*command, action);
     add_reproduce_portfolio(*command, action);
     add_reproduce_recovery(*command, action);
     add_reproduce_rl(*command, action);

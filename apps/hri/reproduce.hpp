@@ -25,12 +25,17 @@ struct TableFlags {
 /// --state and --json
 void add_state_and_json(CLI::App& command, std::string& state_file, std::string& json_file);
 
+/// --jobs; begins with all cores.
+void add_jobs(CLI::App& command, int& jobs);
+
 /// What an interrupted table says; the exit code.
 int interrupted(const std::string& state_file);
 
-// One per table.
+/// The tables of single training runs.
+void add_comparisons(CLI::App& reproduce, Action& action);
+
+// One per other table.
 void add_reproduce_gqa(CLI::App& reproduce, Action& action);
-void add_reproduce_ilp(CLI::App& reproduce, Action& action);
 void add_reproduce_portfolio(CLI::App& reproduce, Action& action);
 void add_reproduce_recovery(CLI::App& reproduce, Action& action);
 void add_reproduce_rl(CLI::App& reproduce, Action& action);

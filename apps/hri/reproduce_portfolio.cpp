@@ -209,7 +209,6 @@ int run(const Flags& flags) {
 
 void add_reproduce_portfolio(CLI::App& reproduce, Action& action) {
     auto flags = std::make_shared<Flags>();
-    flags->jobs = all_cores();
     CLI::App* command = reproduce.add_subcommand(
         "portfolio", "Every task by search and training together, one set of options");
     command->option_defaults()->take_last();
@@ -233,9 +232,7 @@ void add_reproduce_portfolio(CLI::App& reproduce, Action& action) {
     command->add_option("--time-limit", flags->time_limit, "seconds a run")
         ->check(CLI::PositiveNumber)
         ->option_text("[60]");
-    command->add_option("--jobs", flags->jobs, "runs at a time")
-        ->check(CLI::Range(1, 1024))
-        ->option_text("[all cores]");
+    add_jobs(*command, flags->jobs);
     command->add_flag("--development", flags->development,
                       "the tasks on which settings were chosen, instead of the paper's");
     command->add_flag("--failures", flags->failures, "what the seeds that failed have learned");

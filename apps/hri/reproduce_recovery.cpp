@@ -245,7 +245,6 @@ int run(const Flags& flags) {
 
 void add_reproduce_recovery(CLI::App& reproduce, Action& action) {
     auto flags = std::make_shared<Flags>();
-    flags->jobs = all_cores();
     flags->strategies = {Strategy::gradient, Strategy::search, Strategy::portfolio};
     CLI::App* command = reproduce.add_subcommand(
         "recovery", "Random programs of the hypothesis space, learned back");
@@ -271,9 +270,7 @@ void add_reproduce_recovery(CLI::App& reproduce, Action& action) {
     command->add_option("--time-limit", flags->time_limit, "seconds a run")
         ->check(CLI::PositiveNumber)
         ->option_text("[30]");
-    command->add_option("--jobs", flags->jobs, "runs at a time")
-        ->check(CLI::Range(1, 1024))
-        ->option_text("[all cores]");
+    add_jobs(*command, flags->jobs);
     command->add_flag("--failures", flags->failures,
                       "identifiable programs that were not recovered, and what was learned");
     add_state_and_json(*command, flags->state_file, flags->json_file);

@@ -168,26 +168,20 @@ int run(const Flags& flags) {
     fmt::print(
         "{}\npercent of runs whose program is right on fresh instances, with 95 % intervals; "
         "only: seeds that\nsucceed one way alone; p: of such a difference by chance; "
-        "seconds: mean training time of a run\n",
+        "seconds: mean processor time of a run\n",
         aligned(table));
     write_json(flags.json_file, {{"table", "skipping"},
                                  {"version", HRI_VERSION},
                                  {"command", command_line()},
                                  {"total", row_json("all", total(rows))["ours"]},
                                  {"rows", std::move(json_rows)}});
-    if (interrupt) {
-        fmt::print(stderr, "hri: interrupted{}\n",
-                   flags.state_file.empty() ? "" : "; the same command goes on from here");
-        return kNo;
-    }
-    return kYes;
+    return interrupt ? interrupted(flags.state_file) : kYes;
 }
 
 }  // namespace
 
 void add_reproduce_skipping(CLI::App& reproduce, Action& action) {
     auto flags = std::make_shared<Flags>();
-    flags->jobs = all_cores();
     CLI::App* command = reproduce.add_subcommand(
         "skipping", "Success with and without leaving out what is negligible");
     command->option_defaults()->take_last();
@@ -205,14 +199,8 @@ void add_reproduce_skipping(CLI::App& reproduce, Action& action) {
     command->add_option("--iterations", flags->iterations, "of each run")
         ->check(CLI::Range(1, 100'000'000))
         ->option_text("[the task's]");
-    command->add_option("--jobs", flags->jobs, "runs at a time; the table does not depend on it")
-        ->check(CLI::Range(1, 1024))
-        ->option_text("[all cores]");
-    command
-        ->add_option("--state,--resume", flags->state_file,
-                     "remembers finished runs, so that the same command goes on after a break")
-        ->option_text("FILE");
-    command->add_option("--json", flags->json_file, "the table")->option_text("FILE");
+    add_jobs(*command, flags->jobs);
+    add_state_and_json(*command, flags->state_file, flags->json_file);
     command->callback([flags, &action] { action = [flags] { return run(*flags); }; });
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runs.hpp"
 
+#include "hri/lri.hpp"
 #include "hri/symbolic.hpp"
 #include "hri/train.hpp"
 
@@ -16,41 +17,67 @@ namespace {
 
 constexpr double kSuccess = 1e-4;  // mean square error
 
-/// The largest mean square error over fresh instances: soft, symbolic at the steps, at the
+/// What fresh instances say: the largest mean square error, soft, symbolic at the steps, at the
 /// fixpoint.
-struct WorstErrors {
+struct Judgement {
     double soft = 0;
     double symbolic = 0;
     double fixpoint = 0;
+    bool rounded = true;
 };
 
 template <class Prediction>
-double mean_square_error(const std::vector<Label>& labels, const Prediction& prediction) {
+Score score_of(const std::vector<Label>& labels, const Prediction& prediction) {
     Scorer scorer;
     scorer.add(labels, prediction);
-    return scorer.score().mse;
+    return scorer.score();
 }
 
-WorstErrors judge(const Model& model, const Program& program, const Problem& problem,
-                  std::uint64_t seed) {
+template <class AnyModel>
+Judgement judge(const AnyModel& model, const Program& program, const Problem& problem,
+                std::uint64_t seed) {
     const Source& source = problem.evaluation;
     const int count =
         source.fixed() ? static_cast<int>(source.instances.size()) : kEvaluationInstances;
     const int steps = model.options.eval_steps;
     Random random(seed, Random::kEvaluation);
     Instance scratch;
-    WorstErrors worst;
+    Judgement judgement;
     const auto keep = [](double& largest, double error) { largest = std::max(largest, error); };
     for (int i = 0; i < count; ++i) {
         const Instance& instance = source.draw(i, random, scratch);
         const auto& inputs = problem.inputs;
-        keep(worst.soft, mean_square_error(instance.labels, infer(model, inputs, instance, steps)));
-        keep(worst.symbolic,
-             mean_square_error(instance.labels, evaluate(program, inputs, instance, steps)));
-        keep(worst.fixpoint,
-             mean_square_error(instance.labels, evaluate(program, inputs, instance)));
+        const Score soft = score_of(instance.labels, infer(model, inputs, instance, steps));
+        keep(judgement.soft, soft.mse);
+        judgement.rounded = judgement.rounded && soft.accuracy == 1;
+        keep(judgement.symbolic,
+             score_of(instance.labels, evaluate(program, inputs, instance, steps)).mse);
+        keep(judgement.fixpoint,
+             score_of(instance.labels, evaluate(program, inputs, instance)).mse);
     }
-    return worst;
+    return judgement;
+}
+
+/// Nothing where the run was interrupted.
+template <class Trained>
+std::optional<RunResult> judged(const Trained& trained, const Problem& problem,
+                                std::uint64_t seed) {
+    if (trained.stop_reason == StopReason::interrupted) {
+        return std::nullopt;
+    }
+    const Program program = extract(trained.model);
+    const Judgement judgement = judge(trained.model, program, problem, seed);
+    RunResult result;
+    result.train = trained.last_instance_mse < kSuccess;
+    result.soft = judgement.soft < kSuccess;
+    result.rounded = judgement.rounded;
+    result.symbolic = judgement.symbolic < kSuccess;
+    result.symbolic_fixpoint = judgement.fixpoint < kSuccess;
+    result.train_mse = trained.last_instance_mse;
+    result.soft_mse = judgement.soft;
+    result.iterations = trained.iterations;
+    result.program = to_text(simplified(program));
+    return result;
 }
 
 RunKey key_of(const RunJob& job) {
@@ -58,7 +85,10 @@ RunKey key_of(const RunJob& job) {
     for (const ProtoRule& rule : load_protorules(job.options.rules)) {
         text += to_text(rule) + "\n";
     }
-    text += fmt::format("{} {}", job.task->train_constants, job.task->eval_constants);
+    const auto chosen = [](int size, int of_task) { return size == 0 ? of_task : size; };
+    text += fmt::format("{} {}{}", chosen(job.sizes.training, job.task->train_constants),
+                        chosen(job.sizes.evaluation, job.task->eval_constants),
+                        job.templates.empty() ? "" : " lri " + job.templates);
     return {job.task->name, job.seed, fingerprint(text)};
 }
 
@@ -73,16 +103,22 @@ double processor_seconds() {
 int all_cores() { return static_cast<int>(std::max(std::thread::hardware_concurrency(), 1U)); }
 
 void to_json(Json& json, const RunResult& result) {
-    json = {{"train", result.train},         {"soft", result.soft},
-            {"symbolic", result.symbolic},   {"symbolic_fixpoint", result.symbolic_fixpoint},
-            {"train_mse", result.train_mse}, {"soft_mse", result.soft_mse},
-            {"seconds", result.seconds},     {"iterations", result.iterations},
+    json = {{"train", result.train},
+            {"soft", result.soft},
+            {"rounded", result.rounded},
+            {"symbolic", result.symbolic},
+            {"symbolic_fixpoint", result.symbolic_fixpoint},
+            {"train_mse", result.train_mse},
+            {"soft_mse", result.soft_mse},
+            {"seconds", result.seconds},
+            {"iterations", result.iterations},
             {"program", result.program}};
 }
 
 void from_json(const Json& json, RunResult& result) {
     json.at("train").get_to(result.train);
     json.at("soft").get_to(result.soft);
+    json.at("rounded").get_to(result.rounded);
     json.at("symbolic").get_to(result.symbolic);
     json.at("symbolic_fixpoint").get_to(result.symbolic_fixpoint);
     json.at("train_mse").get_to(result.train_mse);
@@ -101,27 +137,22 @@ std::vector<std::string> keys_of(const Json& result) {
 }
 
 std::optional<RunResult> run_once(const RunJob& job, const std::atomic<bool>& interrupt) {
-    const Problem problem = make_problem(*job.task);
+    const Problem problem = make_problem(*job.task, job.sizes);
     TrainSettings settings;
     settings.seed = job.seed;
     settings.interrupt = &interrupt;
-    const TrainResult trained = train(problem, job.options, settings);
-    if (trained.stop_reason == StopReason::interrupted) {
-        return std::nullopt;
-    }
-    const Program program = extract(trained.model);
-    const WorstErrors worst = judge(trained.model, program, problem, job.seed);
-    RunResult result;
-    result.train = trained.last_instance_mse < kSuccess;
-    result.soft = worst.soft < kSuccess;
-    result.symbolic = worst.symbolic < kSuccess;
-    result.symbolic_fixpoint = worst.fixpoint < kSuccess;
-    result.train_mse = trained.last_instance_mse;
-    result.soft_mse = worst.soft;
-    result.seconds = trained.seconds;
-    result.iterations = trained.iterations;
-    result.program = to_text(simplified(program));
-    return result;
+    const double started = processor_seconds();
+    const auto finished = [&](const auto& trained) {
+        const double seconds = processor_seconds() - started;
+        std::optional<RunResult> result = judged(trained, problem, job.seed);
+        if (result) {
+            result->seconds = seconds;
+        }
+        return result;
+    };
+    return job.templates.empty() ? finished(train(problem, job.options, settings))
+                                 : finished(train_lri(problem, lri_task(*job.task, job.templates),
+                                                      job.options, settings));
 }
 
 std::vector<std::optional<RunResult>> run_all(const std::vector<RunJob>& jobs, int threads,

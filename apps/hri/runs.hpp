@@ -35,6 +35,8 @@ struct RunJob {
     std::string variant;  ///< what the table calls these options
     Options options;
     std::uint64_t seed = 0;
+    Sizes sizes = {};
+    std::string templates = {};  ///< of LRI, as lri_task() takes them; empty: the hierarchy
 };
 
 /// What came of it. Success as the paper defines it: a mean square error below 1e-4 on every
@@ -42,11 +44,12 @@ struct RunJob {
 struct RunResult {
     bool train = false;              ///< the last training instance, soft, noise on
     bool soft = false;               ///< fresh instances at the task's steps
+    bool rounded = false;            ///< the same, every atom right after rounding
     bool symbolic = false;           ///< the argmax program, at the same steps
     bool symbolic_fixpoint = false;  ///< the same program at its fixpoint
     double train_mse = 0;
     double soft_mse = 0;  ///< the worst of the fresh instances
-    double seconds = 0;   ///< of training
+    double seconds = 0;   ///< of training, of one core
     std::int64_t iterations = 0;
     std::string program;  ///< simplified
 };

@@ -71,7 +71,12 @@ std::vector<std::string> advice(const Report& report, const LearnSettings& setti
             "there are no negative examples: --closed-world makes unlisted atoms "
             "negative");
     }
-    if (settings.strategy == Strategy::gradient) {
+    if (settings.lri) {
+        lines.push_back(
+            fmt::format("more restarts (--restarts {}), steps (--train-steps {}) or other "
+                        "templates (--templates rlri) may help, or --model hri",
+                        4 * settings.restarts, 2 * options.train_steps));
+    } else if (settings.strategy == Strategy::gradient) {
         lines.push_back(
             fmt::format("more restarts (--restarts {}), steps (--train-steps {}) or auxiliaries "
                         "(--auxiliaries {}) may help, or --strategy portfolio",

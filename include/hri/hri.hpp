@@ -10,9 +10,11 @@
 #include "hri/folds.hpp"       // IWYU pragma: export
 #include "hri/learn.hpp"       // IWYU pragma: export
 #include "hri/logic.hpp"       // IWYU pragma: export
+#include "hri/lri.hpp"         // IWYU pragma: export
 #include "hri/model.hpp"       // IWYU pragma: export
 #include "hri/multitask.hpp"   // IWYU pragma: export
 #include "hri/options.hpp"     // IWYU pragma: export
+#include "hri/plot.hpp"        // IWYU pragma: export
 #include "hri/priors.hpp"      // IWYU pragma: export
 #include "hri/protorules.hpp"  // IWYU pragma: export
 #include "hri/random.hpp"      // IWYU pragma: export

@@ -7,6 +7,7 @@
 //   std::cout << to_text(report.program) << report.evaluation.accuracy;
 
 #include "hri/data.hpp"
+#include "hri/lri.hpp"
 #include "hri/model.hpp"
 #include "hri/options.hpp"
 #include "hri/symbolic.hpp"
@@ -44,8 +45,9 @@ struct LearnSettings {
     bool grow = true;           ///< search and portfolio: layers and auxiliaries grow on their own
     int restarts = 10;          ///< gradient: runs at most; the first that fits ends them
     int log_every = 0;          ///< gradient: iterations between points of the curve
-    int threads = 1;            ///< the result does not depend on them
-    bool split = false;         ///< gradient: over the processes of mpirun; nor on those
+    std::optional<LriTask> lri = {};  ///< gradient: trains LRI instead of the hierarchy
+    int threads = 1;                  ///< the result does not depend on them
+    bool split = false;               ///< gradient: over the processes of mpirun; nor on those
     const std::atomic<bool>* interrupt = nullptr;
     std::function<void(const LearnProgress&)> progress = {};
     /// Called now and then with text that says where the run stands.
@@ -64,13 +66,14 @@ struct Alternative {
 
 struct Report {
     std::string problem;
-    Model model;                      ///< its argmax is `raw`
-    Program raw;                      ///< as extracted
-    Program program;                  ///< simplified
-    bool fits = false;                ///< the program explains the training data without error
-    double bits = 0;                  ///< its description length, errors included
-    double baseline_bits = 0;         ///< the same of the program that calls everything false
-    Score training;                   ///< of the program at its fixpoint
+    Model model;                  ///< its argmax is `raw`
+    std::optional<LriModel> lri;  ///< where that was asked for; then `model` holds no parameters
+    Program raw;                  ///< as extracted
+    Program program;              ///< simplified
+    bool fits = false;            ///< the program explains the training data without error
+    double bits = 0;              ///< its description length, errors included
+    double baseline_bits = 0;     ///< the same of the program that calls everything false
+    Score training;               ///< of the program at its fixpoint
     std::optional<Score> evaluation;  ///< on fresh instances, where the problem has them
     Strategy strategy = Strategy::portfolio;
     std::uint64_t seed = 0;

@@ -46,17 +46,22 @@ struct CurvePoint {
     int iteration = 0;
     double loss = 0;
     std::vector<double>
-        sharpness;  ///< per layer, target last: mean of the largest score of each slot
+        sharpness;        ///< per layer, target last: mean of the largest score of each slot
+    double accuracy = 0;  ///< of the argmax program on the iteration's instance
 };
 
-struct TrainResult {
-    Model model;
+/// How a run went.
+struct TrainRun {
     int iterations = 0;
     double final_loss = 0;         ///< mean of the last 20 iterations
     double last_instance_mse = 0;  ///< soft, noise on, last training instance: the paper's "train"
     StopReason stop_reason = StopReason::finished;
     double seconds = 0;
     std::vector<CurvePoint> curve;
+};
+
+struct TrainResult : TrainRun {
+    Model model;
 };
 
 TrainResult train(const Problem& problem, const Options& options,

@@ -5,6 +5,7 @@
 #include "hri/export.hpp"
 
 #include "export/graph.hpp"
+#include "export/svg.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -13,6 +14,9 @@ namespace hri {
 namespace {
 
 using exporting::Graph;
+using exporting::length;
+using exporting::svg_text;
+using exporting::xml;
 
 std::string dot_string(const std::string& text) {
     std::string result = "\"";
@@ -57,36 +61,6 @@ std::string dot(const Graph& graph) {
     return text + "}\n";
 }
 
-std::string xml(const std::string& text) {
-    std::string result;
-    for (const char c : text) {
-        switch (c) {
-            case '&':
-                result += "&amp;";
-                break;
-            case '<':
-                result += "&lt;";
-                break;
-            case '>':
-                result += "&gt;";
-                break;
-            case '"':
-                result += "&quot;";
-                break;
-            default:
-                result += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-        }
-    }
-    return result;
-}
-
-/// Characters, not bytes.
-double length(const std::string& text) {
-    return static_cast<double>(std::count_if(text.begin(), text.end(), [](char c) {
-        return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
-    }));
-}
-
 /// Boxes in rows, each row ordered by where its neighbours stand. An edge over several rows passes
 /// through an empty box in each row between.
 class Drawing {
@@ -125,15 +99,11 @@ class Drawing {
     }
 
     std::string written() const {
-        std::string text = fmt::format(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
-            "width=\"{0:.0f}\" height=\"{1:.0f}\" font-family=\"sans-serif\" font-size=\"14\">\n"
-            "<title>{2}</title>\n"
+        std::string text =
+            exporting::svg_begin(width_, height_, graph_.title) +
             "<defs><marker id=\"arrow\" viewBox=\"0 0 8 8\" refX=\"8\" refY=\"4\" "
             "markerWidth=\"9\" markerHeight=\"9\" markerUnits=\"userSpaceOnUse\" "
-            "orient=\"auto\"><path d=\"M0 0 L8 4 L0 8 z\" fill=\"#555\"/></marker></defs>\n"
-            "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n",
-            width_, height_, xml(graph_.title));
+            "orient=\"auto\"><path d=\"M0 0 L8 4 L0 8 z\" fill=\"#555\"/></marker></defs>\n";
         std::string labels;
         for (std::size_t i = 0; i < graph_.edges.size(); ++i) {
             text += edge(i, labels);
@@ -276,13 +246,11 @@ class Drawing {
             "fill=\"{}\" stroke=\"#333\"/>\n",
             box.x - box.width / 2, box.y - box.height / 2, box.width, box.height,
             node.kind == Graph::Kind::input ? 0 : 8, fill);
-        text += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n",
-                            box.x, box.y + (node.note.empty() ? 5 : -3), xml(node.name));
+        text +=
+            svg_text(box.x, box.y + (node.note.empty() ? 5 : -3), node.name, {.anchor = "middle"});
         if (!node.note.empty()) {
-            text += fmt::format(
-                "<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"11\" fill=\"#555\" "
-                "text-anchor=\"middle\">{}</text>\n",
-                box.x, box.y + 14, xml(node.note));
+            text += svg_text(box.x, box.y + 14, node.note,
+                             {.size = 11, .anchor = "middle", .fill = "#555"});
         }
         return text;
     }

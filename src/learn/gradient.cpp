@@ -22,7 +22,10 @@ namespace hri {
 namespace {
 
 struct Candidate {
-    TrainResult run;
+    TrainRun run;
+    Model model;
+    std::optional<LriModel> lri;
+    Program raw;
     Alternative judged;
 
     std::int64_t errors() const {
@@ -53,10 +56,23 @@ Checkpoint after(Checkpoint done, const Candidates& candidates) {
     return done;
 }
 
-Candidate judged_run(TrainResult run, const Judge& judge) {
+Candidate trained(const Problem& problem, const Options& options, const LearnSettings& settings,
+                  const TrainSettings& run, const Judge& judge) {
     Candidate candidate;
-    candidate.run = std::move(run);
-    candidate.judged = judge.judge(simplified(extract(candidate.run.model)));
+    if (settings.lri) {
+        LriResult result = train_lri(problem, *settings.lri, options, run);
+        candidate.raw = extract(result.model);
+        candidate.model.options = options;
+        candidate.model.protorules = settings.lri->templates;
+        candidate.lri = std::move(result.model);
+        candidate.run = std::move(result);
+    } else {
+        TrainResult result = train(problem, options, run);
+        candidate.raw = extract(result.model);
+        candidate.model = std::move(result.model);
+        candidate.run = std::move(result);
+    }
+    candidate.judged = judge.judge(simplified(candidate.raw));
     return candidate;
 }
 
@@ -115,7 +131,7 @@ Report learn_by_gradient(const Problem& problem, const Options& options,
                         now.loss = progress.loss;
                         settings.progress(now);
                     };
-                Candidate candidate = judged_run(train(problem, options, run), judge);
+                Candidate candidate = trained(problem, options, settings, run, judge);
                 if (candidate.judged.fits)
                     for (int current = first_fit;
                          i < current && !first_fit.compare_exchange_weak(current, i);) {
@@ -192,7 +208,9 @@ Report learn_by_gradient(const Problem& problem, const Options& options,
         if (kept == nullptr || candidate->is_better_than(*kept))
             kept = &*candidate;
     }
-    report.model = std::move(kept->run.model);
+    report.model = std::move(kept->model);
+    report.lri = std::move(kept->lri);
+    report.raw = std::move(kept->raw);
     report.program = kept->judged.program;
     report.final_loss = kept->run.final_loss;
     report.curve = std::move(kept->run.curve);

@@ -38,7 +38,6 @@ Report learn(const Problem& problem, const Options& options, const LearnSettings
     report.problem = problem.name;
     report.strategy = settings.strategy;
     report.seed = settings.seed;
-    report.raw = extract(report.model);
     const Alternative chosen = judge.judge(std::move(report.program));
     report.program = chosen.program;
     report.fits = chosen.fits;

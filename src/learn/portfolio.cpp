@@ -506,6 +506,7 @@ class Portfolio {
         const Level& level = levels_[static_cast<std::size_t>(best_->level)];
         report.model = make_model(problem_.inputs, problem_.target, level.options, settings_.seed);
         set_matches(report.model, best_->matches);
+        report.raw = extract(report.model);
         report.program = best_->judged.program;
         report.restarts = restarts_;
         report.fitting = fitting_;

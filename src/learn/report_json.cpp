@@ -21,8 +21,10 @@ Json score_json(const Score& score) {
 Json curve_json(const std::vector<CurvePoint>& curve) {
     Json points = Json::array();
     for (const CurvePoint& point : curve) {
-        points.push_back(
-            {{"iteration", point.iteration}, {"loss", point.loss}, {"sharpness", point.sharpness}});
+        points.push_back({{"iteration", point.iteration},
+                          {"loss", point.loss},
+                          {"sharpness", point.sharpness},
+                          {"accuracy", 100 * point.accuracy}});
     }
     return points;
 }
@@ -49,6 +51,7 @@ Json report_json(const Report& report) {
     json["bits"] = report.bits;
     json["baseline_bits"] = report.baseline_bits;
     json["strategy"] = to_string(report.strategy);
+    json["model"] = report.lri ? "lri" : "hri";
     json["restarts"] = report.restarts;
     json["fitting"] = report.fitting;
     json["different"] = report.different;

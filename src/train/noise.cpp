@@ -29,10 +29,12 @@ double temperature_at(const Options& options, int iteration, int iterations) {
     return from;
 }
 
-Noise::Noise(const Hierarchy& hierarchy, std::uint64_t seed)
-    : kernels_(&kernels<float>(And::min)),
-      random_(seed, Random::kNoise),
-      scores_(hierarchy.slots.size() * static_cast<std::size_t>(hierarchy.predicates())) {}
+Noise::Noise(std::uint64_t seed)
+    : kernels_(&kernels<float>(And::min)), random_(seed, Random::kNoise) {}
+
+Noise::Noise(const Hierarchy& hierarchy, std::uint64_t seed) : Noise(seed) {
+    scores_ = hierarchy.slots.size() * static_cast<std::size_t>(hierarchy.predicates());
+}
 
 // 24 bits each, two from one draw.
 void Noise::fill_uniform(std::size_t count) {

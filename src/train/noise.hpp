@@ -25,6 +25,8 @@ double temperature_at(const Options& options, int iteration, int iterations);
 class Noise {
   public:
     Noise(const Hierarchy& hierarchy, std::uint64_t seed);
+    /// Gaussian noise alone.
+    explicit Noise(std::uint64_t seed);
 
     /// Another sequence from now on.
     void reseed(std::uint64_t seed) { random_ = Random(seed, Random::kNoise); }
@@ -43,7 +45,7 @@ class Noise {
 
     const Kernels<float>* kernels_;
     Random random_;
-    std::size_t scores_;  // slots x predicates
+    std::size_t scores_ = 0;  // slots x predicates
     std::vector<float> buffer_;
     std::vector<float> gumbel_;
 };

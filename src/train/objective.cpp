@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "train/objective.hpp"
 
-#include <algorithm>
-#include <cmath>
+#include "train/loss.hpp"
 
 namespace hri {
 
@@ -24,20 +23,8 @@ Real Objective<Real>::loss(const Real* predicates, const Real* slots, const Real
     unification_.forward(predicates, slots, gumbel, temperature);
     inference_.forward(unification_.alpha().data(), instance, steps);
 
-    // Logs are clamped at -100 as usual; the gradient keeps log_floor away from 0 and 1.
-    const std::vector<Real>& v = inference_.target();
-    const Real floor = static_cast<Real>(options_.log_floor);
-    d_target_.assign(v.size(), Real(0));
-    Real total = 0;
-    for (std::size_t i = 0; i < v.size(); ++i) {
-        if (instance.labels[i] == Label::unlabelled)
-            continue;
-        const bool positive = instance.labels[i] == Label::positive;
-        const Real right = positive ? v[i] : 1 - v[i];  // the probability given to the truth
-        total -= std::max(std::log(right), Real(-100));
-        const Real slope = 1 / std::max(right, floor);
-        d_target_[i] = positive ? -slope : slope;
-    }
+    const Real total = cross_entropy(d_target_, inference_.target(), instance.labels,
+                                     static_cast<Real>(options_.log_floor));
     Real spread = 0;
     for (const Real a : unification_.alpha())
         spread += a * (1 - a);
@@ -58,18 +45,7 @@ void Objective<Real>::gradient(Real* d_predicates, Real* d_slots) {
 
 template <class Real>
 double Objective<Real>::mean_square_error() const {
-    const std::vector<Real>& v = inference_.target();
-    double sum = 0;
-    int count = 0;
-    for (std::size_t i = 0; i < v.size(); ++i) {
-        if (instance_->labels[i] == Label::unlabelled)
-            continue;
-        const double error =
-            static_cast<double>(v[i]) - (instance_->labels[i] == Label::positive ? 1.0 : 0.0);
-        sum += error * error;
-        ++count;
-    }
-    return count == 0 ? 0.0 : sum / count;
+    return hri::mean_square_error(inference_.target(), instance_->labels);
 }
 
 template class Objective<float>;

@@ -20,9 +20,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 16> kRooms = {
-    "logic",   "data",  "ranks", "tasks",  "rules",     "symbolic", "scenes", "reach",
-    "kernels", "model", "train", "search", "multitask", "learn",    "export", "rl"};
+constexpr std::array<std::string_view, 17> kRooms = {
+    "logic", "data",  "ranks", "tasks",  "rules",     "symbolic", "scenes", "reach", "kernels",
+    "model", "train", "lri",   "search", "multitask", "learn",    "export", "rl"};
 
 /// The place of a room in the order, if it is one.
 std::optional<std::size_t> rank(std::string_view room) {

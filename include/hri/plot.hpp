@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Curves and heat maps as SVG.
+//
+//   write_file("run.svg", to_svg(training_charts(result.curve)));
+//   write_file("match.svg", to_svg(unification_map(model)));
+
+#include "hri/model.hpp"
+#include "hri/train.hpp"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace hri {
+
+struct LineChart {
+    struct Series {
+        std::string name;
+        std::vector<std::pair<double, double>> points;
+    };
+
+    std::string title;
+    std::string x_title;
+    std::vector<Series> series;
+    bool from_0_to_1 = false;  ///< the range of y; else that of the points
+};
+
+/// The charts below each other. Throws Error where none has points.
+std::string to_svg(const std::vector<LineChart>& charts);
+
+/// Loss, sharpness of each layer and accuracy of the argmax program over the iterations.
+std::vector<LineChart> training_charts(const std::vector<CurvePoint>& curve);
+
+struct HeatMap {
+    struct Cell {
+        double value = -1;  ///< 0 to 1 is the colour; negative: none
+        std::string text;
+    };
+
+    std::string title;
+    std::vector<std::string> rows;
+    std::vector<std::string> columns;
+    std::vector<Cell> cells;  ///< (rows, columns)
+};
+
+std::string to_svg(const HeatMap& map);
+
+/// How well each slot matches each predicate, the target's first; what a slot may not match is
+/// grey, and figures below `least_weight` are left out.
+HeatMap unification_map(const Model& model, double least_weight = 0.01);
+
+}  // namespace hri
