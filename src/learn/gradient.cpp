@@ -56,22 +56,26 @@ Checkpoint after(Checkpoint done, const Candidates& candidates) {
     return done;
 }
 
+Candidate judged_run(TrainResult result, const Judge& judge) {
+    Candidate candidate;
+    candidate.raw = extract(result.model);
+    candidate.model = std::move(result.model);
+    candidate.run = std::move(result);
+    candidate.judged = judge.judge(simplified(candidate.raw));
+    return candidate;
+}
+
 Candidate trained(const Problem& problem, const Options& options, const LearnSettings& settings,
                   const TrainSettings& run, const Judge& judge) {
+    if (!settings.lri)
+        return judged_run(train(problem, options, run), judge);
+    LriResult result = train_lri(problem, *settings.lri, options, run);
     Candidate candidate;
-    if (settings.lri) {
-        LriResult result = train_lri(problem, *settings.lri, options, run);
-        candidate.raw = extract(result.model);
-        candidate.model.options = options;
-        candidate.model.protorules = settings.lri->templates;
-        candidate.lri = std::move(result.model);
-        candidate.run = std::move(result);
-    } else {
-        TrainResult result = train(problem, options, run);
-        candidate.raw = extract(result.model);
-        candidate.model = std::move(result.model);
-        candidate.run = std::move(result);
-    }
+    candidate.raw = extract(result.model);
+    candidate.model.options = options;
+    candidate.model.protorules = settings.lri->templates;
+    candidate.lri = std::move(result.model);
+    candidate.run = std::move(result);
     candidate.judged = judge.judge(simplified(candidate.raw));
     return candidate;
 }
@@ -90,6 +94,9 @@ Report learn_by_gradient(const Problem& problem, const Options& options,
     };
     Ranks& ranks = settings.split ? Ranks::all() : Ranks::alone();
     ranks.watch(settings.interrupt, "");
+    if (settings.lri && ranks.size() > 1)
+        throw Error("LRI's restarts cannot be split over processes", {},
+                    "run it without mpirun, or train the hierarchy");
     // Of runs before a break the best is done again, since its network is needed.
     const Checkpoint before =
         settings.resume.empty() ? Checkpoint{} : read_checkpoint(problem, options, settings);
@@ -169,10 +176,10 @@ Report learn_by_gradient(const Problem& problem, const Options& options,
         run_some(mine, std::min(mine + share, restarts));
         if (ranks.size() == 1)
             break;
-        std::map<int, const TrainResult*> runs;
+        std::map<int, TrainResult> runs;
         for (int i = mine; i < std::min(mine + share, restarts); ++i)
             if (const auto& candidate = candidates[static_cast<std::size_t>(i)])
-                runs[i] = &candidate->run;
+                runs[i] = TrainResult{candidate->run, candidate->model};
         const std::vector<std::string> gathered = ranks.gather(packed(runs));
         for (int rank = 0; rank < ranks.size(); ++rank)
             for (auto& [i, run] :

@@ -11,20 +11,20 @@ using Json = nlohmann::json;
 
 }  // namespace
 
-std::string packed(const std::map<int, const TrainResult*>& runs) {
+std::string packed(const std::map<int, TrainResult>& runs) {
     Json list = Json::array();
     for (const auto& [restart, run] : runs) {
         Json curve = Json::array();
-        for (const CurvePoint& point : run->curve)
+        for (const CurvePoint& point : run.curve)
             curve.push_back({point.iteration, point.loss, point.sharpness});
-        const std::string model = model_to_bytes(run->model);
+        const std::string model = model_to_bytes(run.model);
         list.push_back({{"restart", restart},
                         {"model", Json::binary({model.begin(), model.end()})},
-                        {"iterations", run->iterations},
-                        {"final_loss", run->final_loss},
-                        {"last_instance_mse", run->last_instance_mse},
-                        {"stop_reason", static_cast<int>(run->stop_reason)},
-                        {"seconds", run->seconds},
+                        {"iterations", run.iterations},
+                        {"final_loss", run.final_loss},
+                        {"last_instance_mse", run.last_instance_mse},
+                        {"stop_reason", static_cast<int>(run.stop_reason)},
+                        {"seconds", run.seconds},
                         {"curve", curve}});
     }
     std::string text;

@@ -11,7 +11,7 @@
 namespace hri {
 
 /// By restart.
-std::string packed(const std::map<int, const TrainResult*>& runs);
+std::string packed(const std::map<int, TrainResult>& runs);
 std::map<int, TrainResult> unpacked(const std::string& text);
 
 }  // namespace hri
