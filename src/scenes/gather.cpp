@@ -134,7 +134,7 @@ std::vector<std::uint32_t> Gatherer::targets(const Vocabulary& names) {
         return targets;
     }
     for (const std::string& wanted : options_.targets) {
-        const std::string& name = merged(options_.merged_names, plain_name(wanted));
+        const std::string name = merged(options_.merged_names, plain_name(wanted));
         const auto found = std::find(names.texts.begin(), names.texts.end(), name);
         const auto id = static_cast<std::uint32_t>(found - names.texts.begin());
         if (found == names.texts.end()) {

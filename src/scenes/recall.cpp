@@ -33,11 +33,11 @@ struct Table {
         for (std::size_t t = 0; normalised && t < targets; ++t) {
             double squares = 0;
             for (const float score : row(t)) {
-                squares += double{score} * double{score};
+                squares += static_cast<double>(score) * static_cast<double>(score);
             }
             if (squares > 0) {
                 for (float& score : row(t)) {
-                    score = static_cast<float>(double{score} / std::sqrt(squares));
+                    score = static_cast<float>(static_cast<double>(score) / std::sqrt(squares));
                 }
             }
         }

@@ -110,7 +110,7 @@ TEST(Json, HoldsTheRulesAsData) {
 }
 
 TEST(Json, ReplacesBytesThatAreNoText) {
-    EXPECT_NO_THROW(nlohmann::json::parse(to_json(parse_program("p('a\xFF') :- q('\xC3')."))));
+    EXPECT_TRUE(nlohmann::json::accept(to_json(parse_program("p('a\xFF') :- q('\xC3')."))));
 }
 
 Model small_model() {
