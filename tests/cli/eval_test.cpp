@@ -85,7 +85,8 @@ TEST_F(Eval, TakesDataWithMissingAndWithExtraPredicates) {
     EXPECT_EQ(placed.code, 0) << placed.err;
     EXPECT_EQ(placed.err, "");
     write_file(folder_ / "v.txt", "\nroad 0 0 x 1\n");
-    const Outcome wrong = hri({"eval", file("m.safetensors"), task, "--extra-embeddings", file("v.txt")});
+    const Outcome wrong =
+        hri({"eval", file("m.safetensors"), task, "--extra-embeddings", file("v.txt")});
     EXPECT_EQ(wrong.code, 2);
     EXPECT_THAT(wrong.err, HasSubstr("v.txt:2:10: expected a number, found 'x'"));
     write_file(folder_ / "v.txt", "road 0 0 1\n");
