@@ -41,16 +41,16 @@ std::string to_text(const Checkpoint& checkpoint, const Problem& problem, const 
                     const LearnSettings& settings) {
     return dumped({{"hri_checkpoint", kVersion},
                    {"run", identity(problem, options, settings)},
-                   {"round", checkpoint.round},
-                   {"planned", checkpoint.planned},
-                   {"trained", checkpoint.trained},
-                   {"restarts", checkpoint.restarts},
-                   {"fitting", checkpoint.fitting},
-                   {"trials", checkpoint.trials},
-                   {"iterations", checkpoint.iterations},
-                   {"work", checkpoint.work},
-                   {"first_fit_work", checkpoint.first_fit_work},
-                   {"best_work", checkpoint.best_work},
+                   {"round", checkpoint.tally.round},
+                   {"planned", checkpoint.tally.planned},
+                   {"trained", checkpoint.tally.trained},
+                   {"restarts", checkpoint.tally.restarts},
+                   {"fitting", checkpoint.tally.fitting},
+                   {"trials", checkpoint.tally.trials},
+                   {"iterations", checkpoint.tally.iterations},
+                   {"work", checkpoint.tally.work},
+                   {"first_fit_work", checkpoint.tally.first_fit_work},
+                   {"best_work", checkpoint.tally.best_work},
                    {"best", checkpoint.best},
                    {"best_matches", checkpoint.best_matches},
                    {"alternatives", checkpoint.alternatives},
@@ -70,16 +70,16 @@ Checkpoint read_checkpoint(const Problem& problem, const Options& options,
             if (const Json& given = json.at("run").at(key); given != value)
                 throw Error("the checkpoint is of another run: its " + key + " differs", {},
                             "resume with the data and options that it was made with");
-        json.at("round").get_to(checkpoint.round);
-        json.at("planned").get_to(checkpoint.planned);
-        json.at("trained").get_to(checkpoint.trained);
-        json.at("restarts").get_to(checkpoint.restarts);
-        json.at("fitting").get_to(checkpoint.fitting);
-        json.at("trials").get_to(checkpoint.trials);
-        json.at("iterations").get_to(checkpoint.iterations);
-        json.at("work").get_to(checkpoint.work);
-        json.at("first_fit_work").get_to(checkpoint.first_fit_work);
-        json.at("best_work").get_to(checkpoint.best_work);
+        json.at("round").get_to(checkpoint.tally.round);
+        json.at("planned").get_to(checkpoint.tally.planned);
+        json.at("trained").get_to(checkpoint.tally.trained);
+        json.at("restarts").get_to(checkpoint.tally.restarts);
+        json.at("fitting").get_to(checkpoint.tally.fitting);
+        json.at("trials").get_to(checkpoint.tally.trials);
+        json.at("iterations").get_to(checkpoint.tally.iterations);
+        json.at("work").get_to(checkpoint.tally.work);
+        json.at("first_fit_work").get_to(checkpoint.tally.first_fit_work);
+        json.at("best_work").get_to(checkpoint.tally.best_work);
         json.at("best").get_to(checkpoint.best);
         json.at("best_matches").get_to(checkpoint.best_matches);
         json.at("alternatives").get_to(checkpoint.alternatives);

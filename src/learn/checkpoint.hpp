@@ -11,8 +11,8 @@
 
 namespace hri {
 
-/// After whole rounds of a portfolio, or after training restarts.
-struct Checkpoint {
+/// What a run has done.
+struct Tally {
     int round = 0;    ///< rounds done; gradient: restarts done without a fit
     int planned = 0;  ///< units
     int trained = 0;  ///< of them training runs
@@ -22,7 +22,12 @@ struct Checkpoint {
     std::int64_t iterations = 0;
     std::int64_t work = 0;
     std::int64_t first_fit_work = 0;
-    std::int64_t best_work = 0;
+    std::int64_t best_work = 0;  ///< when the best was found
+};
+
+/// After whole rounds of a portfolio, or after training restarts.
+struct Checkpoint {
+    Tally tally;
     int best = -1;         ///< portfolio: the level of the best program; gradient: its restart
     Matches best_matches;  ///< portfolio
     std::vector<std::string> alternatives;  ///< as Prolog

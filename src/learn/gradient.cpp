@@ -42,16 +42,16 @@ using Candidates = std::vector<std::optional<Candidate>>;  // [restart]
 
 /// The runs in order up to one that fits or was cut short, after those that are done.
 Checkpoint after(Checkpoint done, const Candidates& candidates) {
-    for (; done.round < static_cast<int>(candidates.size()); ++done.round) {
-        const auto& candidate = candidates[static_cast<std::size_t>(done.round)];
+    for (; done.tally.round < static_cast<int>(candidates.size()); ++done.tally.round) {
+        const auto& candidate = candidates[static_cast<std::size_t>(done.tally.round)];
         if (!candidate || candidate->judged.fits ||
             candidate->run.stop_reason != StopReason::finished)
             break;
-        done.iterations += candidate->run.iterations;
+        done.tally.iterations += candidate->run.iterations;
         done.alternatives.push_back(to_prolog(candidate->judged.program));
         if (done.best < 0 ||
             candidate->is_better_than(*candidates[static_cast<std::size_t>(done.best)]))
-            done.best = done.round;
+            done.best = done.tally.round;
     }
     return done;
 }
@@ -100,11 +100,11 @@ Report learn_by_gradient(const Problem& problem, const Options& options,
     // Of runs before a break the best is done again, since its network is needed.
     const Checkpoint before =
         settings.resume.empty() ? Checkpoint{} : read_checkpoint(problem, options, settings);
-    const int restarts = std::max({1, settings.restarts, before.round});
+    const int restarts = std::max({1, settings.restarts, before.tally.round});
     Candidates candidates(static_cast<std::size_t>(restarts));
-    if (before.best >= restarts || before.best >= before.round || before.round < 0)
+    if (before.best >= restarts || before.best >= before.tally.round || before.tally.round < 0)
         throw Error("the checkpoint names a restart that was not done");
-    const int first = before.best < 0 ? before.round : before.round - 1;
+    const int first = before.best < 0 ? before.tally.round : before.tally.round - 1;
     std::atomic<int> next{first};
     int end = restarts;                    // of those that this process takes for now
     std::atomic<int> first_fit{restarts};  // runs after it are not needed
@@ -118,7 +118,7 @@ Report learn_by_gradient(const Problem& problem, const Options& options,
     const auto work = [&] {
         try {
             for (int k = next++; k < end && k < first_fit; k = next++) {
-                const int i = k < before.round ? before.best : k;
+                const int i = k < before.tally.round ? before.best : k;
                 if (k > first && ((settings.interrupt != nullptr && settings.interrupt->load()) ||
                                   (settings.time_limit > 0 && elapsed() > settings.time_limit)))
                     return;
@@ -197,8 +197,8 @@ Report learn_by_gradient(const Problem& problem, const Options& options,
     }
 
     Report report;
-    report.restarts = before.round;
-    report.iterations = before.iterations;
+    report.restarts = before.tally.round;
+    report.iterations = before.tally.iterations;
     for (const std::string& text : before.alternatives)
         report.alternatives.push_back(judge.judge(parse_program(text, "<checkpoint>")));
     Candidate* kept = nullptr;
@@ -206,7 +206,7 @@ Report learn_by_gradient(const Problem& problem, const Options& options,
         std::optional<Candidate>& candidate = candidates[static_cast<std::size_t>(i)];
         if (!candidate)
             continue;
-        if (i >= before.round) {
+        if (i >= before.tally.round) {
             ++report.restarts;
             report.iterations += candidate->run.iterations;
             report.fitting += candidate->judged.fits ? 1 : 0;

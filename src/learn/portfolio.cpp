@@ -9,7 +9,7 @@
 #include "hri/error.hpp"
 
 #include "learn/checkpoint.hpp"
-#include "learn/relevance.hpp"
+#include "learn/proposals.hpp"
 #include "learn/strategies.hpp"
 #include "search/local_search.hpp"
 
@@ -36,8 +36,6 @@ constexpr int kTrialDoublings = 2;  // at most
 constexpr std::int64_t kShrinkTrials = 5'000;
 constexpr int kManyInputs = 12;          // more: some searches look at some of them only,
 constexpr int kAmongFew = 3;             // ... so many for each that looks at all,
-constexpr int kFewInputs = 6;            // ... at least so many, or an eighth;
-constexpr double kRelevantZ = 4;         // ... some beside those that correlate like this
 constexpr int kFirstIterations = 1'000;  // of the first two training runs; the next double them
 constexpr int kIterationDoublings = 5;
 constexpr std::int64_t kIterationWork = 300;  // a training iteration in programs tried
@@ -93,13 +91,13 @@ class Portfolio {
         : problem_(problem), options_(options), settings_(settings), judge_(judge) {
         add_levels(options);
         if (many_inputs())
-            find_relevant();
+            relevant_ = relevant_inputs(problem_, judge_.instances());
     }
 
     Report run() {
         if (!settings_.resume.empty())
             resume(read_checkpoint(problem_, options_, settings_));
-        for (; !is_over_; ++round_) {
+        for (; !is_over_; ++tally_.round) {
             if (settings_.checkpoint && best_)
                 settings_.checkpoint(to_text(checkpoint(), problem_, options_, settings_));
             run_round(plan_round());
@@ -133,34 +131,10 @@ class Portfolio {
 
     bool many_inputs() const { return static_cast<int>(problem_.inputs.size()) > kManyInputs; }
 
-    void find_relevant() {
-        const std::vector<double> z =
-            relevance(problem_.inputs, problem_.target.arity, judge_.instances());
-        std::vector<int> inputs(z.size());
-        std::iota(inputs.begin(), inputs.end(), 0);
-        const auto by_z = [&](int a, int b) {
-            return z[static_cast<std::size_t>(a)] > z[static_cast<std::size_t>(b)];
-        };
-        std::stable_sort(inputs.begin(), inputs.end(), by_z);
-        for (const int input : inputs)
-            if (z[static_cast<std::size_t>(input)] > kRelevantZ &&
-                static_cast<int>(relevant_.size()) < kFewInputs)
-                relevant_.push_back(input);
-    }
-
     /// Between rounds.
     Checkpoint checkpoint() const {
         Checkpoint now;
-        now.round = round_;
-        now.planned = planned_;
-        now.trained = trained_;
-        now.restarts = restarts_;
-        now.fitting = fitting_;
-        now.trials = trials_;
-        now.iterations = iterations_;
-        now.work = work_;
-        now.first_fit_work = first_fit_work_;
-        now.best_work = best_work_;
+        now.tally = tally_;
         now.best = best_->level;
         now.best_matches = best_->matches;
         for (const Alternative& alternative : alternatives_)
@@ -170,16 +144,7 @@ class Portfolio {
     }
 
     void resume(const Checkpoint& before) {
-        round_ = before.round;
-        planned_ = before.planned;
-        trained_ = before.trained;
-        restarts_ = before.restarts;
-        fitting_ = before.fitting;
-        trials_ = before.trials;
-        iterations_ = before.iterations;
-        work_ = before.work;
-        first_fit_work_ = before.first_fit_work;
-        best_work_ = before.best_work;
+        tally_ = before.tally;
         if (before.best < 0 || before.best >= static_cast<int>(levels_.size()))
             throw Error("the checkpoint names a hierarchy that there is not");
         check_matches(levels_[static_cast<std::size_t>(before.best)].space.hierarchy(),
@@ -188,7 +153,7 @@ class Portfolio {
         for (const std::string& text : before.alternatives)
             alternatives_.push_back(judge_.judge(parse_program(text, "<checkpoint>")));
         texts_.insert(before.met.begin(), before.met.end());
-        is_over_ = is_decided() || (settings_.max_work > 0 && work_ >= settings_.max_work);
+        is_over_ = is_decided() || (settings_.max_work > 0 && tally_.work >= settings_.max_work);
     }
 
     static void check_matches(const Hierarchy& h, const Matches& matches) {
@@ -203,15 +168,15 @@ class Portfolio {
     std::vector<Unit> plan_round() {
         std::vector<Unit> units;
         // three levels within two rounds, then a further one every third
-        const int open = round_ < 2 ? round_ + 1 : 2 + (round_ - 1) / 3;
+        const int open = tally_.round < 2 ? tally_.round + 1 : 2 + (tally_.round - 1) / 3;
         const int last = std::min(open, static_cast<int>(levels_.size()) - 1);
         // Every second round of those without a fit reckons with errors in the data. A generator's
         // have none.
-        const bool tolerant =
-            problem_.training.fixed() && fitting_ == 0 && round_ > 0 && round_ % 2 == 0;
+        const bool tolerant = problem_.training.fixed() && tally_.fitting == 0 &&
+                              tally_.round > 0 && tally_.round % 2 == 0;
         const auto add = [&](Unit::Kind kind, int level) {
-            units.push_back({kind, level, round_, restart_seed(settings_.seed, planned_++), 0,
-                             tolerant, false});
+            units.push_back({kind, level, tally_.round,
+                             restart_seed(settings_.seed, tally_.planned++), 0, tolerant, false});
         };
         for (int level = 0; level <= last; ++level) {
             add(Unit::Kind::search, level);
@@ -222,23 +187,24 @@ class Portfolio {
         }
         // Training gets its share where search alone has not fitted. It starts afresh and from the
         // best program in turn.
-        if (settings_.strategy == Strategy::portfolio && fitting_ == 0 &&
-            (kTrainingShare - 1) * kIterationWork * (iterations_ + run_iterations()) <= trials_) {
-            if (trained_ % 2 == 0) {
-                add(Unit::Kind::train, std::min(1 + round_ / 2, last));
+        if (settings_.strategy == Strategy::portfolio && tally_.fitting == 0 &&
+            (kTrainingShare - 1) * kIterationWork * (tally_.iterations + run_iterations()) <=
+                tally_.trials) {
+            if (tally_.trained % 2 == 0) {
+                add(Unit::Kind::train, std::min(1 + tally_.round / 2, last));
             } else {
                 retrained_ = best_->matches;
                 add(Unit::Kind::retrain, best_->level);
             }
             units.back().iterations = run_iterations();
-            ++trained_;
+            ++tally_.trained;
         }
         return units;
     }
 
     /// Of the next training run.
     int run_iterations() const {
-        return kFirstIterations << std::min(trained_ / 2, kIterationDoublings);
+        return kFirstIterations << std::min(tally_.trained / 2, kIterationDoublings);
     }
 
     /// Does the units on all threads and takes their outcomes in order.
@@ -311,12 +277,13 @@ class Portfolio {
     /// Short searches, each among a few of the inputs: a program needs few, and among few the right
     /// ones are soon matched.
     Outcome search_among_few(const Unit& unit) {
+        const Level& level = levels_[static_cast<std::size_t>(unit.level)];
         Random random(unit.seed, Random::kStart);
         Outcome all;
         Unit part = unit;
         for (std::int64_t left = trials_of(unit); left > 0 && !should_stop();
              left -= kFirstTrials) {
-            const Proposals few = proposals_among_few(unit.level, random);
+            const Proposals few = proposals_among_few(level.space.hierarchy(), relevant_, random);
             part.seed = random.next();
             Outcome one = search(part, kFirstTrials, nullptr, &few);
             all.trials += one.trials;
@@ -325,33 +292,6 @@ class Portfolio {
         if (all.found.empty())
             return search(unit, 1, nullptr, nullptr);
         return all;
-    }
-
-    /// All alike for some inputs and for what is no input; none for the other inputs. Some: a
-    /// random choice, every other time beside those that tell about the target by themselves.
-    Proposals proposals_among_few(int level, Random& random) const {
-        const Hierarchy& h = levels_[static_cast<std::size_t>(level)].space.hierarchy();
-        std::vector<double> chosen(static_cast<std::size_t>(h.predicates()), 1.0);
-        std::vector<int> inputs(static_cast<std::size_t>(h.inputs));
-        std::iota(inputs.begin(), inputs.end(), h.first_auxiliary() - h.inputs);
-        random.shuffle(inputs);
-        for (std::size_t i = static_cast<std::size_t>(std::max(kFewInputs, h.inputs / 8));
-             i < inputs.size(); ++i)
-            chosen[static_cast<std::size_t>(inputs[i])] = 0;
-        if (random.chance(0.75))
-            for (const int input : relevant_)
-                chosen[static_cast<std::size_t>(h.first_auxiliary() - h.inputs + input)] = 1;
-        Proposals proposals;
-        for (const Slot& slot : h.slots) {
-            std::vector<double> row;
-            for (const int p : slot.candidates)
-                row.push_back(chosen[static_cast<std::size_t>(p)]);
-            const double sum = std::accumulate(row.begin(), row.end(), 0.0);
-            for (double& share : row)
-                share = sum > 0 ? share / sum : 1.0 / static_cast<double>(row.size());
-            proposals.push_back(std::move(row));
-        }
-        return proposals;
     }
 
     Outcome search(const Unit& unit, std::int64_t trials, const Matches* start,
@@ -396,24 +336,6 @@ class Portfolio {
         return outcome;
     }
 
-    /// Half of the chances by the scores, half alike for all.
-    Proposals proposals_of(const Model& model) const {
-        const std::vector<float> alpha = unification(model);
-        const Hierarchy& h = model.hierarchy;
-        Proposals proposals;
-        for (std::size_t slot = 0; slot < h.slots.size(); ++slot) {
-            const std::vector<int>& candidates = h.slots[slot].candidates;
-            std::vector<double> row;
-            for (const int p : candidates)
-                row.push_back(0.5 * static_cast<double>(
-                                        alpha[slot * static_cast<std::size_t>(h.predicates()) +
-                                              static_cast<std::size_t>(p)]) +
-                              0.5 / static_cast<double>(candidates.size()));
-            proposals.push_back(std::move(row));
-        }
-        return proposals;
-    }
-
     Found judged(int level, const Matches& matches) const {
         const Space& space = levels_[static_cast<std::size_t>(level)].space;
         return {level, matches, judge_.judge(simplified(extract(space.frame, matches)))};
@@ -434,16 +356,16 @@ class Portfolio {
     }
 
     void take(const Outcome& outcome) {
-        ++restarts_;
-        trials_ += outcome.trials;
-        iterations_ += outcome.iterations;
-        work_ += outcome.work();
+        ++tally_.restarts;
+        tally_.trials += outcome.trials;
+        tally_.iterations += outcome.iterations;
+        tally_.work += outcome.work();
         bool fits = false;
         for (const Found& found : outcome.found) {
             fits = fits || found.judged.fits;
             if (!best_ || is_preferred(found, *best_)) {
                 best_ = found;
-                best_work_ = work_;
+                tally_.best_work = tally_.work;
             }
             if (found.judged.fits || alternatives_.empty())
                 if (texts_.insert(to_text(found.judged.program)).second &&
@@ -451,16 +373,16 @@ class Portfolio {
                     alternatives_.push_back(found.judged);
         }
         if (fits) {
-            ++fitting_;
-            if (first_fit_work_ == 0)
-                first_fit_work_ = work_;
+            ++tally_.fitting;
+            if (tally_.first_fit_work == 0)
+                tally_.first_fit_work = tally_.work;
         }
-        if (is_decided() || (settings_.max_work > 0 && work_ >= settings_.max_work))
+        if (is_decided() || (settings_.max_work > 0 && tally_.work >= settings_.max_work))
             is_over_ = true;
         if (settings_.progress) {
             const std::lock_guard lock(progress_mutex_);
-            now_.restarts = restarts_;
-            now_.fits = fitting_;
+            now_.restarts = tally_.restarts;
+            now_.fits = tally_.fitting;
             now_.errors =
                 best_->judged.training.false_positives + best_->judged.training.false_negatives;
             now_.program = to_text(best_->judged.program);
@@ -470,14 +392,15 @@ class Portfolio {
 
     /// Whether a better program than the best is hardly to be expected.
     bool is_decided() const {
-        if (fitting_ == 0)
-            return problem_.training.fixed() && work_ >= kSettledWork &&
-                   work_ >= kSettledPatience * best_work_;
+        if (tally_.fitting == 0)
+            return problem_.training.fixed() && tally_.work >= kSettledWork &&
+                   tally_.work >= kSettledPatience * tally_.best_work;
         const double doubt =
             std::exp2(std::max(best_->judged.bits - kShortBits, 0.0) / kDoublingBits);
-        const double enough = std::max(kPatience * static_cast<double>(first_fit_work_),
+        const double enough = std::max(kPatience * static_cast<double>(tally_.first_fit_work),
                                        static_cast<double>(kLeastWork));
-        return fitting_ >= kEnoughFits * doubt || static_cast<double>(work_) >= enough * doubt;
+        return tally_.fitting >= kEnoughFits * doubt ||
+               static_cast<double>(tally_.work) >= enough * doubt;
     }
 
     /// Programs without errors first, then by description length.
@@ -496,7 +419,7 @@ class Portfolio {
     void tell() {
         now_.fraction = settings_.time_limit > 0 ? seconds() / settings_.time_limit : 0.0;
         if (settings_.max_work > 0)
-            now_.fraction = std::max(now_.fraction, static_cast<double>(work_) /
+            now_.fraction = std::max(now_.fraction, static_cast<double>(tally_.work) /
                                                         static_cast<double>(settings_.max_work));
         settings_.progress(now_);
     }
@@ -508,10 +431,10 @@ class Portfolio {
         set_matches(report.model, best_->matches);
         report.raw = extract(report.model);
         report.program = best_->judged.program;
-        report.restarts = restarts_;
-        report.fitting = fitting_;
-        report.trials = trials_;
-        report.iterations = iterations_;
+        report.restarts = tally_.restarts;
+        report.fitting = tally_.fitting;
+        report.trials = tally_.trials;
+        report.iterations = tally_.iterations;
         report.alternatives = std::move(alternatives_);
         report.stop_reason = best_->judged.fits ? StopReason::fits
                              : is_cut_          ? StopReason::time_limit
@@ -525,9 +448,7 @@ class Portfolio {
     const Judge& judge_;
     const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
     std::deque<Level> levels_;  // worlds keep references to them
-    int round_ = 0;
-    int planned_ = 0;  // units
-    int trained_ = 0;  // of them training runs
+    Tally tally_;
     std::atomic<bool> is_over_{false};
     std::atomic<bool> is_cut_{false};  // by time or interrupt: what is under way still counts
 
@@ -536,13 +457,6 @@ class Portfolio {
     std::vector<int> relevant_;  // inputs that tell about the target by themselves, if many
     std::vector<Alternative> alternatives_;
     std::set<std::string> texts_;
-    int restarts_ = 0;
-    int fitting_ = 0;
-    std::int64_t trials_ = 0;
-    std::int64_t iterations_ = 0;
-    std::int64_t work_ = 0;
-    std::int64_t first_fit_work_ = 0;
-    std::int64_t best_work_ = 0;  // when the best was found
     std::mutex progress_mutex_;
     LearnProgress now_;
 };

@@ -5,35 +5,9 @@
 
 #include "multitask/image_objective.hpp"
 #include "multitask/planted.hpp"
+#include "support/allocations.hpp"
 
-#include <atomic>
-#include <cstdlib>
 #include <gtest/gtest.h>
-#include <new>
-
-namespace {
-
-std::atomic<long> allocations = 0;
-
-}  // namespace
-
-// Not inlined: g++ 12 would see a free() of what a new made, and warn.
-[[gnu::noinline]] void* operator new(std::size_t size) {
-    ++allocations;
-    if (void* memory = std::malloc(size == 0 ? 1 : size)) {
-        return memory;
-    }
-    throw std::bad_alloc();
-}
-
-[[gnu::noinline]] void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
-    ++allocations;
-    return std::malloc(size == 0 ? 1 : size);
-}
-
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace hri::test {
 namespace {
@@ -60,9 +34,9 @@ TEST(ImageObjective, AllocatesNothingForImagesOfKnownSizes) {
     };
     see_all(1.0);  // with noise, which pairs count differs
     see_all(0.1);
-    const long before = allocations;
+    const long before = test::allocations;
     see_all(0.2);
-    EXPECT_EQ(allocations - before, 0);
+    EXPECT_EQ(test::allocations - before, 0);
 }
 
 }  // namespace

@@ -1,37 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Training checks programs often: running a compiled program again allocates nothing.
 
+#include "support/allocations.hpp"
 #include "support/random_programs.hpp"
 #include "symbolic/compiled_program.hpp"
 
-#include <atomic>
-#include <cstdlib>
 #include <gtest/gtest.h>
-#include <new>
-
-namespace {
-
-std::atomic<int> allocations = 0;
-
-}  // namespace
-
-// Not inlined: g++ 12 would see a free() of what a new made, and warn.
-[[gnu::noinline]] void* operator new(std::size_t size) {
-    ++allocations;
-    if (void* memory = std::malloc(size == 0 ? 1 : size)) {
-        return memory;
-    }
-    throw std::bad_alloc();
-}
-
-[[gnu::noinline]] void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
-    ++allocations;
-    return std::malloc(size == 0 ? 1 : size);
-}
-
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace hri {
 namespace {
@@ -47,11 +21,11 @@ TEST(CompiledProgram, AllocatesNothingAfterTheFirstRun) {
         const Instance small = test::random_instance(space.inputs, 5, random);
         Truth truth;
         compiled.evaluate(large, 3, truth);
-        const int before = allocations;
+        const long before = test::allocations;
         compiled.evaluate(small, kToFixpoint, truth);
         compiled.evaluate(large, kToFixpoint, truth);
         compiled.evaluate(large, 5, truth);
-        ASSERT_EQ(allocations - before, 0);
+        ASSERT_EQ(test::allocations - before, 0);
     }
 }
 

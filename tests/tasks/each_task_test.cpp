@@ -5,7 +5,7 @@
 #include "hri/tasks.hpp"
 
 #include "data/task_files.hpp"
-#include "tasks/allocations.hpp"
+#include "support/allocations.hpp"
 #include "tasks/task_cases.hpp"
 
 #include <algorithm>
@@ -113,11 +113,11 @@ TEST_P(EachTask, DoesNotAllocateOnceItHasGrown) {
         task.generate(task.train_constants, random, instance);
     }
     Random again(4, Random::kData);  // the same draws: none larger than any before
-    const long before = test::allocations();
+    const long before = test::allocations;
     for (int i = 0; i < 2000; ++i) {
         task.generate(task.train_constants, again, instance);
     }
-    EXPECT_EQ(test::allocations(), before);
+    EXPECT_EQ(test::allocations, before);
 }
 
 TEST_P(EachTask, IsReadBackFromItsFolder) {

@@ -4,36 +4,11 @@
 #include "hri/tasks.hpp"
 #include "hri/train.hpp"
 
+#include "support/allocations.hpp"
+
 #include <algorithm>
-#include <atomic>
-#include <cstdlib>
 #include <gtest/gtest.h>
-#include <new>
 #include <vector>
-
-namespace {
-
-std::atomic<long> allocations = 0;
-
-}  // namespace
-
-// Not inlined: g++ 12 would see a free() of what a new made, and warn.
-[[gnu::noinline]] void* operator new(std::size_t size) {
-    ++allocations;
-    if (void* memory = std::malloc(size == 0 ? 1 : size)) {
-        return memory;
-    }
-    throw std::bad_alloc();
-}
-
-[[gnu::noinline]] void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
-    ++allocations;
-    return std::malloc(size == 0 ? 1 : size);
-}
-
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace hri {
 namespace {
@@ -44,7 +19,7 @@ long allocations_after_the_first(const Problem& problem, Options options) {
     std::vector<long> counts;
     counts.reserve(1000);
     TrainSettings settings;
-    settings.progress = [&](const Progress&) { counts.push_back(allocations); };
+    settings.progress = [&](const Progress&) { counts.push_back(test::allocations); };
     train(problem, options, settings);
     return counts.back() - counts[1];
 }
