@@ -260,9 +260,6 @@ int run(Flags& flags) {
     settings.progress = [&bar](const LearnProgress& now) {
         bar.show(now.fraction, progress_line(now));
     };
-    if (flags.resume) {
-        settings.resume = read_file(flags.checkpoint_file);
-    }
     CheckpointFile checkpoint(flags.checkpoint_file);
     std::vector<Report> folds;
     if (flags.folds > 0) {
@@ -271,6 +268,10 @@ int run(Flags& flags) {
         if (settings.interrupt->load()) {
             return kNo;
         }
+    }
+    // of the run over all data; folds are done again
+    if (flags.resume) {
+        settings.resume = read_file(flags.checkpoint_file);
     }
     if (!flags.checkpoint_file.empty()) {
         settings.checkpoint = [&checkpoint](const std::string& text) { checkpoint.keep(text); };
