@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "embeddings.hpp"
 
-#include "hri/priors.hpp"
-
 #include <fmt/format.h>
+#include <map>
 
 namespace hri::cli {
 
@@ -33,6 +32,35 @@ Embeddings read_embeddings(const std::filesystem::path& path,
         }
     }
     return embeddings;
+}
+
+void PriorFlags::add_to(CLI::App& command) {
+    command
+        .add_option("--init", init,
+                    "background embeddings: random, or table:FILE with a name and vector per line")
+        ->option_text("[random]");
+    command
+        .add_option("--init-order", order,
+                    "whose the table's vectors are: the names on their lines (listed), or those "
+                    "in alphabetical order (sorted)")
+        ->transform(CLI::CheckedTransformer(
+                        std::map<std::string, TableOrder>{{"listed", TableOrder::listed},
+                                                          {"sorted", TableOrder::sorted}})
+                        .description(""))
+        ->option_text("[listed]");
+}
+
+std::optional<Prior> PriorFlags::read(const std::vector<PredicateSymbol>& predicates, int dimension,
+                                      std::uint64_t seed) const {
+    constexpr std::string_view kTable = "table:";
+    if (init == "random") {
+        return std::nullopt;
+    }
+    if (!init.starts_with(kTable)) {
+        throw Error(fmt::format("--init: expected random or table:FILE, found '{}'", init));
+    }
+    return make_prior(read_embedding_table(init.substr(kTable.size()), order), predicates,
+                      dimension, seed);
 }
 
 }  // namespace hri::cli

@@ -7,6 +7,7 @@
 #include "hri/represent.hpp"
 
 #include "command.hpp"
+#include "embeddings.hpp"
 #include "interrupt.hpp"
 #include "option_flags.hpp"
 #include "output.hpp"
@@ -30,8 +31,7 @@ constexpr int kPairs = 10;
 struct Flags {
     std::string data;
     std::string targets_file;
-    std::string init = "random";
-    TableOrder order = TableOrder::listed;
+    PriorFlags prior;
     std::string folder;
     bool unshared = false;
     bool polish = false;
@@ -65,19 +65,6 @@ std::vector<std::uint32_t> read_targets(const std::string& file, const SceneSet&
         throw Error("expected names of targets, one per line", {file, 1, 1});
     }
     return targets;
-}
-
-std::optional<Prior> read_prior(const Flags& flags, const SceneSet& scenes, int dimension) {
-    constexpr std::string_view kTable = "table:";
-    if (flags.init == "random") {
-        return std::nullopt;
-    }
-    if (!flags.init.starts_with(kTable)) {
-        throw Error(fmt::format("--init: expected random or table:FILE, found '{}'", flags.init));
-    }
-    const EmbeddingTable table =
-        read_embedding_table(flags.init.substr(kTable.size()), flags.order);
-    return make_prior(table, scenes.predicates(), dimension, flags.settings.seed);
 }
 
 /// Without what file systems treat specially.
@@ -125,7 +112,7 @@ Json report_target(const SceneSet& scenes, const Multitask& learned, std::size_t
     const TargetParameters& target = learned.targets[i];
     const std::string& name = learned.predicates[target.target].name;
     const Model model = learned.model(i);
-    const Program program = simplified(extract(model));
+    const Program program = extract(learned, i, scenes);
     const std::optional<Program> wanted = planted_program(scenes, target.target);
     const auto is_wanted = [&](const Program& some) {
         return wanted && same_answers(some, *wanted, scenes.predicates());
@@ -212,7 +199,7 @@ void report(const Flags& flags, const SceneSet& scenes, const MultitaskResult& r
                  {"most_objects", flags.settings.most_objects},
                  {"update", flags.settings.update == Update::summed ? "summed" : "sequential"},
                  {"shared", flags.settings.shared},
-                 {"init", flags.init},
+                 {"init", flags.prior.init},
                  {"seed", flags.settings.seed},
                  {"ranks", Ranks::all().size()},
                  {"threads", flags.settings.threads},
@@ -256,7 +243,7 @@ int run(Flags& flags) {
         settings.targets = read_targets(flags.targets_file, scenes);
     }
     settings.shared = !flags.unshared;
-    settings.prior = read_prior(flags, scenes, options.dimension);
+    settings.prior = flags.prior.read(scenes.predicates(), options.dimension, settings.seed);
     if (!flags.folder.empty()) {
         if (ranks.is_first()) {
             make_folders(flags.folder, flags.polish);
@@ -319,19 +306,7 @@ void add_multitask(CLI::App& app, Action& action) {
     command->add_option("--most-objects", settings.most_objects, "images with more are skipped")
         ->check(CLI::Range(1, 10'000))
         ->option_text("[15]");
-    command
-        ->add_option("--init", flags->init,
-                     "background embeddings: random, or table:FILE with a name and vector per line")
-        ->option_text("[random]");
-    command
-        ->add_option("--init-order", flags->order,
-                     "whose the table's vectors are: the names on their lines (listed), or those "
-                     "in alphabetical order (sorted)")
-        ->transform(CLI::CheckedTransformer(
-                        std::map<std::string, TableOrder>{{"listed", TableOrder::listed},
-                                                          {"sorted", TableOrder::sorted}})
-                        .description(""))
-        ->option_text("[listed]");
+    flags->prior.add_to(*command);
     command
         ->add_option("--update", settings.update,
                      "of shared embeddings: once per round against the sum over targets (summed), "

@@ -51,6 +51,7 @@ void add_reproduce(CLI::App& app, Action& action) {
     command->require_subcommand(1);
     command->footer("Example:\n  hri reproduce ilp --seeds 10 --json ilp.json");
     add_comparisons(*command, action);
+    add_reproduce_embeddings(*command, action);
     add_reproduce_gqa(*command, action);
     add_reproduce_portfolio(*command, action);
     add_reproduce_recovery(*command, action);

@@ -35,6 +35,7 @@ int interrupted(const std::string& state_file);
 void add_comparisons(CLI::App& reproduce, Action& action);
 
 // One per other table.
+void add_reproduce_embeddings(CLI::App& reproduce, Action& action);
 void add_reproduce_gqa(CLI::App& reproduce, Action& action);
 void add_reproduce_portfolio(CLI::App& reproduce, Action& action);
 void add_reproduce_recovery(CLI::App& reproduce, Action& action);

@@ -5,10 +5,12 @@
 
 #include "hri/multitask.hpp"
 
+#include "embeddings.hpp"
 #include "interrupt.hpp"
 #include "progress.hpp"
 #include "reproduce.hpp"
 #include "runs.hpp"
+#include "scene_source.hpp"
 #include "scenes.hpp"
 #include "symbolic/meaning.hpp"
 
@@ -19,15 +21,13 @@ namespace hri::cli {
 namespace {
 
 struct Flags {
-    std::string data;
-    std::string lists;
-    std::string sample;
-    GenerateOptions synthetic = {.images = 5000};
+    SceneSource source;
     int folds = 10;
     int runs = 0;  // 0: all folds of given scenes, one of synthetic ones
     bool planted_targets = false;
     RecallOptions recall;
     MultitaskSettings settings;
+    PriorFlags prior;
     std::string json_file;
     OptionFlags options;
 };
@@ -48,23 +48,6 @@ constexpr std::array kPaperRules = {
     "wrist(X) <- (watch(Y) & on(Y,X)) | False", "person(X) <- (on(X,Y) & bench(Y)) | wearing(X,T)",
     "vase(X) <- (aux(X,Y) & flowers(Y)) | False, aux(X,Y) <- (True & on(Y,X)) | with(X,Y)"};
 
-SceneSet make_set(const Flags& flags) {
-    if (!flags.data.empty()) {
-        return open_scenes(flags.data);
-    }
-    GenerateOptions options = flags.synthetic;
-    if (!flags.lists.empty()) {
-        options.lists = read_scene_lists(flags.lists);
-    }
-    SceneSet sample;
-    if (!flags.sample.empty()) {
-        sample = open_scenes(flags.sample);
-        options.sample = &sample;
-    }
-    options.seed = flags.settings.seed;
-    return generate_scenes(options);
-}
-
 std::vector<std::uint32_t> targets_of(const Flags& flags, const SceneSet& scenes) {
     std::vector<std::uint32_t> targets;
     for (const std::uint32_t target : scenes.targets()) {
@@ -73,7 +56,7 @@ std::vector<std::uint32_t> targets_of(const Flags& flags, const SceneSet& scenes
         }
     }
     if (targets.empty()) {
-        throw Error("these scenes have no planted rules", {flags.data},
+        throw Error("these scenes have no planted rules", {flags.source.data},
                     "leave out --planted-targets");
     }
     return targets;
@@ -125,16 +108,17 @@ void judge_fold(const Flags& flags, const SceneSet& scenes,
                          counts));
     }
     const SceneSet to_learn = select_scenes(scenes, training);
+    const Options options = flags.options.apply(multitask_options());
     settings.targets = targets;
-    const MultitaskResult result =
-        learn_targets(to_learn, flags.options.apply(multitask_options()), settings);
+    settings.prior = flags.prior.read(scenes.predicates(), options.dimension, settings.seed);
+    const MultitaskResult result = learn_targets(to_learn, options, settings);
     table.seconds += result.seconds;
     table.instances += result.instances;
     table.soft.add(
         recalls(scenes, held_out, targets, soft_scores(scenes, result.learned), flags.recall));
     std::vector<Program> found;
     for (std::size_t t = 0; t < targets.size(); ++t) {
-        found.push_back(simplified(extract(result.learned.model(t))));
+        found.push_back(extract(result.learned, t, to_learn));
     }
     judge_programs(std::move(found), scenes, targets, held_out, flags.recall, table.found);
     std::vector<Program> better;
@@ -144,7 +128,8 @@ void judge_fold(const Flags& flags, const SceneSet& scenes,
     judge_programs(std::move(better), scenes, targets, held_out, flags.recall, table.polished);
 }
 
-void print(const Table& table, const std::vector<std::uint32_t>& targets, const SceneSet& scenes) {
+void print(const Table& table, const std::vector<std::uint32_t>& targets, const SceneSet& scenes,
+           const std::string& init) {
     std::vector<std::vector<std::string>> rows = {recall_header("in percent")};
     for (const PaperRow& paper : kPaper) {
         rows.push_back({paper.name, paper.at1, paper.at5, "", "", "", ""});
@@ -162,8 +147,8 @@ void print(const Table& table, const std::vector<std::uint32_t>& targets, const 
     }
     fmt::print(
         "{}The paper does not say which reading its figures are; they stand under the "
-        "first. Its GPT-2 start: not run.\n\nrules of the paper\n",
-        aligned(rows, 1));
+        "first. Its start was GPT-2's vectors, ours {}.\n\nrules of the paper\n",
+        aligned(rows, 1), init);
     for (const char* rule : kPaperRules) {
         fmt::print("  {}\n", rule);
     }
@@ -207,6 +192,7 @@ Json json_of(const Flags& flags, const Table& table, const SceneSet& scenes,
             {"images", scenes.size()},
             {"targets", targets.size()},
             {"rounds", flags.settings.rounds},
+            {"init", flags.prior.init},
             {"paper",
              {{"freq", {{"at1", 40}, {"at5", 44}}},
               {"nlil", {{"at1", 51}, {"at5", 52}}},
@@ -222,12 +208,12 @@ Json json_of(const Flags& flags, const Table& table, const SceneSet& scenes,
 
 int run(Flags& flags) {
     check_writable(flags.json_file);
-    const SceneSet scenes = make_set(flags);
+    const SceneSet scenes = flags.source.open(flags.settings.seed);
     if (scenes.size() < static_cast<std::size_t>(flags.folds)) {
-        throw Error("there are fewer images than folds", {flags.data}, "give fewer --folds");
+        throw Error("there are fewer images than folds", {flags.source.data}, "give fewer --folds");
     }
     const std::vector<std::uint32_t> targets = targets_of(flags, scenes);
-    const int wanted = flags.runs > 0 ? flags.runs : flags.data.empty() ? 1 : flags.folds;
+    const int wanted = flags.runs > 0 ? flags.runs : flags.source.is_synthetic() ? 1 : flags.folds;
     const int runs = std::min(wanted, flags.folds);
     const auto folds = scene_folds(scenes.size(), flags.folds, flags.settings.seed);
     fmt::print("{}\n{}, {} rounds; {} of {} folds held out in turn\n", told(scenes),
@@ -250,7 +236,7 @@ int run(Flags& flags) {
         }
     }
     bar.clear();
-    print(table, targets, scenes);
+    print(table, targets, scenes, flags.prior.init);
     write_json(flags.json_file, json_of(flags, table, scenes, targets));
     return kYes;
 }
@@ -268,17 +254,7 @@ void add_reproduce_gqa(CLI::App& reproduce, Action& action) {
         "were found is told too.\n\nExamples:\n"
         "  hri reproduce gqa --data gqa.scenes --rounds 300\n"
         "  hri reproduce gqa --images 5000 --noise 0.1 --planted-targets --rounds 300");
-    command->add_option("--data", flags->data, "scenes as `hri scenes build` writes them")
-        ->option_text("FILE");
-    command->add_option("--images", flags->synthetic.images, "synthetic: how many")
-        ->check(CLI::Range(2, 10'000'000))
-        ->option_text("[5000]");
-    command->add_option("--noise", flags->synthetic.noise, "synthetic: share of wrong labels")
-        ->check(CLI::Range(0.0, 1.0))
-        ->option_text("[0]");
-    command->add_option("--lists", flags->lists, "synthetic: frequencies")->option_text("FOLDER");
-    command->add_option("--sample", flags->sample, "synthetic: real scenes to resemble")
-        ->option_text("FILE");
+    flags->source.add_to(*command);
     command->add_flag("--planted-targets", flags->planted_targets,
                       "learn the planted targets only");
     command->add_option("--folds", flags->folds, "parts that the images are dealt to")
@@ -296,6 +272,7 @@ void add_reproduce_gqa(CLI::App& reproduce, Action& action) {
     command->add_option("--rounds", flags->settings.rounds, "of training")
         ->check(CLI::PositiveNumber)
         ->option_text("[3000]");
+    flags->prior.add_to(*command);
     command->add_option("--seed", flags->settings.seed, "of all random numbers")
         ->option_text("[0]");
     command->add_option("--jobs", flags->settings.threads, "threads")

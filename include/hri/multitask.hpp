@@ -7,7 +7,7 @@
 //   SceneSet scenes = open_scenes("gqa.scenes");
 //   MultitaskResult result = learn_targets(scenes, multitask_options(), {.rounds = 3000});
 //   Model wrist = result.learned.model(7);         // with all predicates but its own as inputs
-//   std::cout << to_text(simplified(extract(wrist)));
+//   std::cout << to_text(extract(result.learned, 7, scenes));
 
 #include "hri/model.hpp"
 #include "hri/priors.hpp"
@@ -96,6 +96,10 @@ struct MultitaskResult {
 /// Splits the targets over ranks and threads; neither changes the result. Throws Error.
 MultitaskResult learn_targets(const SceneSet& scenes, const Options& options,
                               const MultitaskSettings& settings = {});
+
+/// The argmax program of targets[i] among the predicates that occur in the images, simplified:
+/// what training never saw matches by chance.
+Program extract(const Multitask& learned, std::size_t i, const SceneSet& training);
 
 struct PolishSettings {
     std::size_t most_images = 10'000;  ///< of the training images, drawn at random

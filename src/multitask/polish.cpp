@@ -21,6 +21,7 @@ namespace {
 
 constexpr std::size_t kMostClauses = 12;  // of the program that is begun with
 constexpr std::size_t kMostAtoms = 5;     // of a clause
+constexpr int kMostVariables = 16;
 constexpr int kMostChanges = 30;
 constexpr double kLeastShare = 0.02;  // of the images with the target, for a predicate to be tried
 
@@ -78,7 +79,7 @@ class Evidence {
         Bits bits = none();
         for (const std::uint32_t number : images_of(clause)) {
             const Scene scene = scenes_[scenes_at_[number].image];
-            int binding[16];
+            int binding[kMostVariables];
             std::fill(std::begin(binding), std::end(binding), -1);
             match(scene, clause, 0, binding, scenes_at_[number].first, bits);
         }
@@ -175,7 +176,7 @@ std::vector<Clause> clauses_of(const Program& program, const SceneSet& scenes) {
             return inputs.count(program.vocabulary[atom.predicate]) == 0 ||
                    atom.predicate == program.target;
         });
-        if (rule.body.size() > kMostAtoms || count > 16)
+        if (rule.body.size() > kMostAtoms || count > kMostVariables)
             continue;
         if (call == rule.body.end()) {
             Clause clause;
@@ -356,7 +357,22 @@ class Polishing {
                     longer.push_back({p, v, -1});
                     offer_clause(static_cast<int>(i), std::move(longer));
                 }
+            if (variables < kMostVariables)
+                for (int v = 0; v < variables; ++v)
+                    for (const std::uint32_t p : relations_)
+                        for (const bool turned : {false, true}) {
+                            Clause longer = clause;
+                            longer.push_back(turned ? SceneAtom{p, variables, v}
+                                                    : SceneAtom{p, v, variables});
+                            offer_clause(static_cast<int>(i), std::move(longer));
+                        }
         }
+        if (best_bits >= bits_)  // a clause whose relation alone holds too often
+            for (const std::uint32_t p : relations_)
+                for (const std::uint32_t name : names_) {
+                    offer_clause(-1, {{p, 0, 1}, {name, 1, -1}});
+                    offer_clause(-1, {{p, 1, 0}, {name, 1, -1}});
+                }
         if (best_bits >= bits_)
             return false;
         program_ = std::move(best);
@@ -383,7 +399,7 @@ std::vector<Polished> polish(const SceneSet& scenes, const Multitask& learned,
     const auto work = [&] {
         for (std::size_t t = next++; t < results.size(); t = next++) {
             Polishing polishing(scenes, evidence, learned.targets[t].target);
-            polishing.start(clauses_of(simplified(extract(learned.model(t))), scenes));
+            polishing.start(clauses_of(extract(learned, t, scenes), scenes));
             results[t].bits_before = polishing.bits();
             polishing.run();
             results[t].bits = polishing.bits();

@@ -134,22 +134,21 @@ std::string default_planted_rules() {
            "building(X) :- of(Y,X), window(Y).\n"
            "building(X) :- of(Y,X), roof(Y).\n"
            "wall(X) :- on(Y,X), picture(Y).\n"
-           "table(X) :- on(Y,X), plate(Y).\n"
-           "sky(X) :- in(Y,X), clouds(Y).\n"
-           "water(X) :- in(Y,X), boat(Y).\n"
+           "table(X) :- on(Y,X), with(Y,Z), food(Z).\n"
+           "sky(X) :- in(Y,X), above(Y,Z), ocean(Z).\n"
+           "water(X) :- in(Y,X), near(Y,Z), boat(Z).\n"
            "car(X) :- of(Y,X), wheel(Y).\n"
-           "street(X) :- on(Y,X), bus(Y).\n"
-           "street(X) :- on(Y,X), truck(Y).\n"
-           "field(X) :- standing_in(Y,X), cow(Y).\n"
+           "street(X) :- on(Y,X), behind(Y,Z), bus(Z).\n"
+           "field(X) :- in(Y,X), eating(Y,Z).\n"
            "airplane(X) :- of(Y,X), wing(Y).\n"
            "elephant(X) :- of(Y,X), trunk(Y).\n"
-           "bed(X) :- on(Y,X), pillow(Y).\n"
+           "bed(X) :- on(Y,X), below(Y,Z), blanket(Z).\n"
            "pizza(X) :- with(X,Y), cheese(Y).\n"
-           "kite(X) :- in(X,Y), air(Y).\n"
-           "surfboard(X) :- in(X,Y), ocean(Y).\n"
+           "kite(X) :- above(X,Y), carrying(Z,Y).\n"
+           "surfboard(X) :- below(X,Y), riding(Y,Z).\n"
            "desk(X) :- on(Y,X), laptop(Y).\n"
            "desk(X) :- on(Y,X), keyboard(Y).\n"
-           "cat(X) :- lying_on(X,Y), blanket(Y).\n";
+           "cat(X) :- lying_on(X,Y), on(Y,Z), chair(Z).\n";
 }
 
 std::optional<Program> planted_program(const SceneSet& scenes, std::uint32_t target) {

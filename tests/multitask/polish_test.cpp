@@ -4,6 +4,7 @@
 
 #include "multitask/planted.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace hri::test {
@@ -25,7 +26,7 @@ TEST(Planted, RulesAreLearnedByTrainingAlone) {
     const Multitask learned = learn_targets(set.scenes, multitask_options(), settings).learned;
     std::vector<Program> programs;
     for (std::size_t t = 0; t < learned.targets.size(); ++t)
-        programs.push_back(simplified(extract(learned.model(t))));
+        programs.push_back(extract(learned, t, set.scenes));
     EXPECT_GE(recovered(set, programs), 5);
 }
 
@@ -41,6 +42,40 @@ TEST(Polish, FindsMostPlantedRulesAfterHardlyAnyTraining) {
         programs.push_back(target.program);
     }
     EXPECT_GE(recovered(set, programs), 5);
+}
+
+/// Two rules, neither of which shows in one relation by itself.
+TEST(Polish, AddsRelationsToNewThings) {
+    const SceneSet scenes = generate_scenes({.images = 3000,
+                                             .planted = "car(X) :- on(Y,X), near(Y,Z), bench(Z).\n"
+                                                        "car(X) :- wearing(X,Y), flowers(Y).\n",
+                                             .seed = 3});
+    MultitaskSettings settings;
+    settings.targets = {scene_target(scenes, "car")};
+    settings.rounds = 1;
+    const Multitask learned = learn_targets(scenes, multitask_options(), settings).learned;
+    const std::vector<Polished> polished = polish(scenes, learned);
+    EXPECT_TRUE(same_answers(polished[0].program, *planted_program(scenes, settings.targets[0]),
+                             scenes.predicates()))
+        << to_text(polished[0].program);
+}
+
+TEST(Extract, TakesOnlyPredicatesThatTrainingSaw) {
+    const std::vector<PredicateSymbol> predicates = {
+        {"car", 1}, {"wheel", 1}, {"unseen", 1}, {"of", 2}, {"unseen_too", 2}};
+    std::vector<SceneData> images;
+    for (int i = 0; i < 20; ++i)
+        images.push_back({std::to_string(i), 2, {{0, 0}, {1, 1}}, {{3, 1, 0}}});
+    const SceneSet scenes = make_scenes(predicates, images, {0}, {});
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+        MultitaskSettings settings;
+        settings.targets = {0};
+        settings.rounds = 1;
+        settings.seed = seed;
+        const Multitask learned = learn_targets(scenes, multitask_options(), settings).learned;
+        EXPECT_THAT(to_text(extract(learned, 0, scenes)),
+                    testing::Not(testing::HasSubstr("unseen")));
+    }
 }
 
 /// Labels that no rule explains: the shortest description says that nothing has the name.
