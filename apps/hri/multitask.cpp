@@ -7,17 +7,15 @@
 #include "hri/represent.hpp"
 
 #include "command.hpp"
-#include "embeddings.hpp"
 #include "interrupt.hpp"
 #include "option_flags.hpp"
 #include "output.hpp"
 #include "progress.hpp"
 #include "ranks/ranks.hpp"
-#include "runs.hpp"
+#include "rounds_flags.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <map>
 #include <memory>
 #include <sstream>
 
@@ -33,7 +31,6 @@ struct Flags {
     std::string targets_file;
     PriorFlags prior;
     std::string folder;
-    bool unshared = false;
     bool polish = false;
     MultitaskSettings settings;
     OptionFlags options;
@@ -242,7 +239,6 @@ int run(Flags& flags) {
     if (!flags.targets_file.empty()) {
         settings.targets = read_targets(flags.targets_file, scenes);
     }
-    settings.shared = !flags.unshared;
     settings.prior = flags.prior.read(scenes.predicates(), options.dimension, settings.seed);
     if (!flags.folder.empty()) {
         if (ranks.is_first()) {
@@ -271,7 +267,6 @@ int run(Flags& flags) {
 void add_multitask(CLI::App& app, Action& action) {
     auto flags = std::make_shared<Flags>();
     MultitaskSettings& settings = flags->settings;
-    settings.threads = all_cores();
     CLI::App* command = app.add_subcommand(
         "multitask", "Learn many targets over scene graphs, with shared embeddings");
     command->option_defaults()->take_last();
@@ -291,40 +286,10 @@ void add_multitask(CLI::App& app, Action& action) {
         ->add_option("--targets", flags->targets_file,
                      "names of unary predicates, one per line; without it those of the data")
         ->option_text("FILE");
-    command->add_option("--rounds", settings.rounds, "over all targets")
-        ->check(CLI::PositiveNumber)
-        ->option_text("[3000]");
-    command
-        ->add_option("--positives", settings.positives,
-                     "images with the target, per target and round")
-        ->check(CLI::Range(1, 100'000))
-        ->option_text("[5]");
-    command
-        ->add_option("--randoms", settings.randoms, "images of other targets, per target and round")
-        ->check(CLI::Range(0, 100'000))
-        ->option_text("[5]");
-    command->add_option("--most-objects", settings.most_objects, "images with more are skipped")
-        ->check(CLI::Range(1, 10'000))
-        ->option_text("[15]");
-    flags->prior.add_to(*command);
-    command
-        ->add_option("--update", settings.update,
-                     "of shared embeddings: once per round against the sum over targets (summed), "
-                     "or after every image, one target after the other (sequential)")
-        ->transform(CLI::CheckedTransformer(
-                        std::map<std::string, Update>{{"summed", Update::summed},
-                                                      {"sequential", Update::sequential}})
-                        .description(""))
-        ->option_text("[summed]");
-    command->add_flag("--unshared", flags->unshared,
-                      "every target has background embeddings of its own");
+    add_rounds_flags(*command, settings, flags->prior);
     command->add_flag("--polish", flags->polish,
                       "afterwards change programs by single atoms and clauses, as long as that "
                       "shortens the description of the training images");
-    command->add_option("--seed", settings.seed, "of all random numbers")->option_text("[0]");
-    command->add_option("--jobs", settings.threads, "threads of each process")
-        ->check(CLI::Range(1, 1024))
-        ->option_text("[all]");
     command->add_option("--time-limit", settings.time_limit, "seconds; 0: none")
         ->check(CLI::NonNegativeNumber)
         ->option_text("[0]");

@@ -5,11 +5,10 @@
 
 #include "hri/multitask.hpp"
 
-#include "embeddings.hpp"
 #include "interrupt.hpp"
 #include "progress.hpp"
 #include "reproduce.hpp"
-#include "runs.hpp"
+#include "rounds_flags.hpp"
 #include "scene_source.hpp"
 #include "scenes.hpp"
 #include "symbolic/meaning.hpp"
@@ -193,6 +192,7 @@ Json json_of(const Flags& flags, const Table& table, const SceneSet& scenes,
             {"targets", targets.size()},
             {"rounds", flags.settings.rounds},
             {"init", flags.prior.init},
+            {"shared", flags.settings.shared},
             {"paper",
              {{"freq", {{"at1", 40}, {"at5", 44}}},
               {"nlil", {{"at1", 51}, {"at5", 52}}},
@@ -245,7 +245,6 @@ int run(Flags& flags) {
 
 void add_reproduce_gqa(CLI::App& reproduce, Action& action) {
     auto flags = std::make_shared<Flags>();
-    flags->settings.threads = all_cores();
     CLI::App* command =
         reproduce.add_subcommand("gqa", "R@1 and R@5 of many targets over scene graphs");
     command->option_defaults()->take_last();
@@ -269,15 +268,7 @@ void add_reproduce_gqa(CLI::App& reproduce, Action& action) {
                      "to judge by; the authors' code: 3; 0: all")
         ->check(CLI::Range(0, 1'000'000))
         ->option_text("[0]");
-    command->add_option("--rounds", flags->settings.rounds, "of training")
-        ->check(CLI::PositiveNumber)
-        ->option_text("[3000]");
-    flags->prior.add_to(*command);
-    command->add_option("--seed", flags->settings.seed, "of all random numbers")
-        ->option_text("[0]");
-    command->add_option("--jobs", flags->settings.threads, "threads")
-        ->check(CLI::Range(1, 1024))
-        ->option_text("[all]");
+    add_rounds_flags(*command, flags->settings, flags->prior);
     command->add_option("--json", flags->json_file, "the table")->option_text("FILE");
     flags->options.add_to(*command);
     command->callback([flags, &action] { action = [flags] { return run(*flags); }; });

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "hri/multitask.hpp"
+
+#include "command.hpp"
+#include "embeddings.hpp"
+
+namespace hri::cli {
+
+/// How many targets are trained in rounds: --rounds, --positives, --randoms, --most-objects,
+/// --init,
+/// --update, --unshared, --seed, --jobs. Begins with all cores.
+void add_rounds_flags(CLI::App& command, MultitaskSettings& settings, PriorFlags& prior);
+
+}  // namespace hri::cli
