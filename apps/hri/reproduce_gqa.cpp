@@ -45,7 +45,9 @@ constexpr std::array kPaper = {
 /// The paper's table of learned rules.
 constexpr std::array kPaperRules = {
     "wrist(X) <- (watch(Y) & on(Y,X)) | False", "person(X) <- (on(X,Y) & bench(Y)) | wearing(X,T)",
-    "vase(X) <- (aux(X,Y) & flowers(Y)) | False, aux(X,Y) <- (True & on(Y,X)) | with(X,Y)"};
+    "vase(X) <- (aux(X,Y) & flowers(Y)) | False, aux(X,Y) <- (True & on(Y,X)) | with(X,Y)",
+    "logo(X) <- (aux0(X) & True) | aux1(X), aux0(X) <- (on(X,Y) & kite(Y)) | False, "
+    "aux1(X) <- (on(X,Y) & laptop(Y)) | False"};
 
 std::vector<std::uint32_t> targets_of(const Flags& flags, const SceneSet& scenes) {
     std::vector<std::uint32_t> targets;
@@ -154,7 +156,8 @@ void print(const Table& table, const std::vector<std::uint32_t>& targets, const 
     fmt::print("rules learned here{}\n", scenes.origin().synthetic ? " (synthetic scenes)" : "");
     for (std::size_t t = 0; t < targets.size(); ++t) {
         const std::string& name = scenes.predicates()[targets[t]].name;
-        if (targets.size() <= 20 || name == "wrist" || name == "person" || name == "vase") {
+        if (targets.size() <= 20 || name == "wrist" || name == "person" || name == "vase" ||
+            name == "logo") {
             fmt::print("  {}  polished: {}", to_text(table.found.programs[t]),
                        to_text(table.polished.programs[t]));
         }
