@@ -207,8 +207,7 @@ Json row_json(const Start& start, const Row& row) {
 }
 
 /// The closest pairs of one start, before and after all targets were trained.
-Json compare_pairs(const Flags& flags, const SceneSet& scenes, const Start& start,
-                   ProgressBar& bar) {
+Json pairs_of(const Flags& flags, const SceneSet& scenes, const Start& start, ProgressBar& bar) {
     const Options options = multitask_options();
     MultitaskSettings settings;
     settings.targets.assign(scenes.targets().begin(), scenes.targets().end());
@@ -230,78 +229,97 @@ Json compare_pairs(const Flags& flags, const SceneSet& scenes, const Start& star
     return {{"start", start.name}, {"before", before}, {"after", after}};
 }
 
+/// Images with few facts around the target, drawn at random where there are many.
+SceneSet around_target(const Flags& flags, const SceneSet& all, std::uint32_t target) {
+    SceneSet around = scenes_around(all, target, flags.least_facts, flags.most_facts);
+    if (around.size() <= flags.most_images) {
+        return around;
+    }
+    const auto order = scene_folds(around.size(), static_cast<int>(around.size()), flags.seed);
+    std::vector<std::uint32_t> some;
+    for (std::size_t i = 0; i < flags.most_images; ++i) {
+        some.push_back(order[i].front());
+    }
+    std::sort(some.begin(), some.end());
+    return select_scenes(around, some);
+}
+
+/// The table of starts; its rows.
+Json compare_starts(const Flags& flags, const SceneSet& around, std::uint32_t target,
+                    ProgressBar& bar) {
+    const std::string images =
+        fmt::format("{} of {} to {} facts around a {}",
+                    counted(static_cast<std::int64_t>(around.size()), "image"), flags.least_facts,
+                    flags.most_facts, flags.target);
+    if (around.size() < kFolds) {
+        fmt::print("{}: too few to learn it from\n", images);
+        return Json::array();
+    }
+    const std::vector<Start> all = starts(flags);
+    std::vector<Row> rows(all.size());
+    Json json = Json::array();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        for (int r = 0; r < flags.runs && all[i].given && !catch_interrupts(); ++r) {
+            bar.show((static_cast<double>(i) + static_cast<double>(r) / flags.runs) /
+                         static_cast<double>(all.size()),
+                     fmt::format("{}, run {}", all[i].name, r + 1));
+            learn_one(around, target, all[i], flags, flags.seed + static_cast<unsigned>(r),
+                      rows[i]);
+        }
+        json.push_back(row_json(all[i], rows[i]));
+    }
+    bar.clear();
+    fmt::print("{}, a tenth of them held out; {} each\n", images, counted(flags.runs, "run"));
+    print_starts(all, rows);
+    return json;
+}
+
+/// The pairs that are closest before and after training, for each start.
+Json compare_pairs(const Flags& flags, const SceneSet& scenes, ProgressBar& bar) {
+    fmt::print("\nclosest embeddings, before and after {} of {}\n", counted(flags.rounds, "round"),
+               counted(static_cast<std::int64_t>(scenes.targets().size()), "target"));
+    fmt::print("paper: GPT-2\n  before: {}\n  after:  {}\n", fmt::join(kPaperBefore, ", "),
+               fmt::join(kPaperAfter, ", "));
+    Json json = Json::array();
+    for (const Start& start : starts(flags)) {
+        if (catch_interrupts()) {
+            break;
+        }
+        if (!start.given) {
+            fmt::print("{}\n  not run\n", start.name);
+            continue;
+        }
+        json.push_back(pairs_of(flags, scenes, start, bar));
+    }
+    return json;
+}
+
 int run(const Flags& flags) {
     check_writable(flags.json_file);
     const SceneSet all = flags.source.open(flags.seed);
     const std::uint32_t target = scene_target(all, flags.target);
-    SceneSet around = scenes_around(all, target, flags.least_facts, flags.most_facts);
-    if (around.size() > flags.most_images) {
-        const auto order = scene_folds(around.size(), static_cast<int>(around.size()), flags.seed);
-        std::vector<std::uint32_t> some;
-        for (std::size_t i = 0; i < flags.most_images; ++i) {
-            some.push_back(order[i].front());
-        }
-        std::sort(some.begin(), some.end());
-        around = select_scenes(around, some);
-    }
+    const SceneSet around = around_target(flags, all, target);
     fmt::print("{}\n", told(all));
-    Json json = {{"table", "embeddings"},
-                 {"version", HRI_VERSION},
-                 {"command", command_line()},
-                 {"source", all.origin().source},
-                 {"synthetic", all.origin().synthetic},
-                 {"noise", all.origin().noise},
-                 {"target", flags.target},
-                 {"images", around.size()},
-                 {"runs", flags.runs},
-                 {"iterations", flags.iterations}};
-    const std::vector<Start> ours = starts(flags);
     ProgressBar bar;
-    if (around.size() < kFolds) {
-        fmt::print("{} of {} to {} facts around a {}: too few to learn it from\n",
-                   counted(static_cast<std::int64_t>(around.size()), "image"), flags.least_facts,
-                   flags.most_facts, flags.target);
-    } else {
-        std::vector<Row> rows(ours.size());
-        for (std::size_t i = 0; i < ours.size(); ++i) {
-            for (int r = 0; r < flags.runs && ours[i].given; ++r) {
-                bar.show((static_cast<double>(i) + static_cast<double>(r) / flags.runs) /
-                             static_cast<double>(ours.size()),
-                         fmt::format("{}, run {}", ours[i].name, r + 1));
-                learn_one(around, target, ours[i], flags, flags.seed + static_cast<unsigned>(r),
-                          rows[i]);
-                if (catch_interrupts()) {
-                    bar.clear();
-                    return interrupted("");
-                }
-            }
-            json["rows"].push_back(row_json(ours[i], rows[i]));
-        }
-        bar.clear();
-        fmt::print("{} in {} of {} to {} facts around it, a tenth of them held out; {} each\n",
-                   flags.target, counted(static_cast<std::int64_t>(around.size()), "image"),
-                   flags.least_facts, flags.most_facts, counted(flags.runs, "run"));
-        print_starts(ours, rows);
-    }
+    Json json = {
+        {"table", "embeddings"},
+        {"version", HRI_VERSION},
+        {"command", command_line()},
+        {"source", all.origin().source},
+        {"synthetic", all.origin().synthetic},
+        {"noise", all.origin().noise},
+        {"target", flags.target},
+        {"images", around.size()},
+        {"runs", flags.runs},
+        {"iterations", flags.iterations},
+        {"rounds", flags.rounds},
+        {"paper_pairs", {{"start", "GPT-2"}, {"before", kPaperBefore}, {"after", kPaperAfter}}}};
+    json["rows"] = compare_starts(flags, around, target, bar);
     if (flags.rounds > 0) {
-        fmt::print("\nclosest embeddings, before and after {} of {}\n",
-                   counted(flags.rounds, "round"),
-                   counted(static_cast<std::int64_t>(all.targets().size()), "target"));
-        fmt::print("paper: GPT-2\n  before: {}\n  after:  {}\n", fmt::join(kPaperBefore, ", "),
-                   fmt::join(kPaperAfter, ", "));
-        for (const Start& start : ours) {
-            if (!start.given) {
-                fmt::print("{}\n  not run\n", start.name);
-                continue;
-            }
-            json["pairs"].push_back(compare_pairs(flags, all, start, bar));
-            if (catch_interrupts()) {
-                return interrupted("");
-            }
-        }
-        json["paper_pairs"] = {
-            {"start", "GPT-2"}, {"before", kPaperBefore}, {"after", kPaperAfter}};
-        json["rounds"] = flags.rounds;
+        json["pairs"] = compare_pairs(flags, all, bar);
+    }
+    if (catch_interrupts()) {
+        return interrupted("");
     }
     write_json(flags.json_file, json);
     return kYes;
