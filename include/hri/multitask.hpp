@@ -97,8 +97,9 @@ struct MultitaskResult {
 MultitaskResult learn_targets(const SceneSet& scenes, const Options& options,
                               const MultitaskSettings& settings = {});
 
-/// The argmax program of targets[i] among the predicates that occur in the images, simplified:
-/// what training never saw matches by chance.
+/// The program of targets[i], simplified: each slot takes what it matches most on average over the
+/// training images with the target. (The argmax over all predicates may be one that hardly any
+/// image has.)
 Program extract(const Multitask& learned, std::size_t i, const SceneSet& training);
 
 struct PolishSettings {

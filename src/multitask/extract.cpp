@@ -7,15 +7,42 @@ namespace hri {
 
 namespace {
 
-/// By predicate, whether an image has it.
-std::vector<char> occurring(const SceneSet& scenes) {
-    std::vector<char> occurs(scenes.predicates().size(), 0);
-    for (std::uint32_t p = 0; p < scenes.unary(); ++p)
-        occurs[p] = scenes.with_name(p).empty() ? 0 : 1;
-    for (std::size_t i = 0; i < scenes.size(); ++i)
-        for (const SceneRelation& relation : scenes[i].relations)
-            occurs[relation.predicate] = 1;
-    return occurs;
+constexpr std::size_t kMostImages = 500;
+
+/// Of a target's model: the weights of each slot's match, averaged over images with the target.
+/// Only what is in an image takes part in its softmax, so that a rare predicate may match best of
+/// all and yet nearly never.
+std::vector<float> mean_matches(const Model& model, const SceneSet& scenes, std::uint32_t target) {
+    const Hierarchy& h = model.hierarchy;
+    const auto width = static_cast<std::size_t>(h.predicates());
+    const std::vector<float> alpha = unification(model);
+    std::vector<float> sum(alpha.size(), 0.0F);
+    const std::span<const std::uint32_t> images = scenes.with_name(target);
+    const std::size_t stride = images.size() / kMostImages + 1;
+    std::vector<char> present(width);
+    const auto input = [&](std::uint32_t p) {  // True and False come first, the target is none
+        return 2 + p - (p > target ? 1 : 0);
+    };
+    for (std::size_t i = 0; i < images.size(); i += stride) {
+        std::fill(present.begin(), present.end(), 1);
+        std::fill_n(present.begin() + 2, h.inputs, 0);
+        const Scene scene = scenes[images[i]];
+        for (const SceneName& name : scene.names)
+            if (name.predicate != target)
+                present[input(name.predicate)] = 1;
+        for (const SceneRelation& relation : scene.relations)
+            present[input(relation.predicate)] = 1;
+        for (std::size_t slot = 0; slot < h.slots.size(); ++slot) {
+            const float* row = alpha.data() + slot * width;
+            float total = 0;
+            for (const int p : h.slots[slot].candidates)
+                total += present[static_cast<std::size_t>(p)] != 0 ? row[p] : 0.0F;
+            for (const int p : h.slots[slot].candidates)
+                if (present[static_cast<std::size_t>(p)] != 0 && total > 0)
+                    sum[slot * width + static_cast<std::size_t>(p)] += row[p] / total;
+        }
+    }
+    return sum;
 }
 
 }  // namespace
@@ -23,23 +50,13 @@ std::vector<char> occurring(const SceneSet& scenes) {
 Program extract(const Multitask& learned, std::size_t i, const SceneSet& training) {
     const Model model = learned.model(i);
     const Hierarchy& h = model.hierarchy;
-    std::vector<char> occurs = occurring(training);
-    occurs.erase(occurs.begin() + learned.targets[i].target);  // as model.inputs
-    const std::vector<float> alpha = unification(model);
-    const auto score = [&](std::size_t slot, int p) {
-        const int input = p - 2;  // True and False come first
-        const bool is_absent =
-            input >= 0 && p < h.first_auxiliary() && occurs[static_cast<std::size_t>(input)] == 0;
-        return is_absent ? -1.0F
-                         : alpha[slot * static_cast<std::size_t>(h.predicates()) +
-                                 static_cast<std::size_t>(p)];
-    };
+    const std::vector<float> weights = mean_matches(model, training, learned.targets[i].target);
     Matches matches;
     for (std::size_t slot = 0; slot < h.slots.size(); ++slot) {
         const std::vector<int>& candidates = h.slots[slot].candidates;
-        matches.push_back(
-            *std::max_element(candidates.begin(), candidates.end(),
-                              [&](int a, int b) { return score(slot, a) < score(slot, b); }));
+        const float* row = weights.data() + slot * static_cast<std::size_t>(h.predicates());
+        matches.push_back(*std::max_element(candidates.begin(), candidates.end(),
+                                            [&](int a, int b) { return row[a] < row[b]; }));
     }
     return simplified(extract(model, matches));
 }

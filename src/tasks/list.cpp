@@ -10,7 +10,9 @@
 namespace hri {
 namespace {
 
-constexpr int kLongRun = 20'000;  // iterations where the usual number is too few
+// Iterations where the usual number is too few.
+constexpr int kLongRun = 20'000;
+constexpr int kLongestRun = 40'000;
 
 /// A generator that draws nothing at random.
 auto fixed(void (*generate)(int, Instance&)) {
@@ -154,6 +156,7 @@ std::vector<Task> list() {
          .train_constants = 5,
          .eval_constants = 7,
          .min_constants = 3,
+         .iterations = kLongestRun,
          .paper = {95, 0, 100, 100, 100, 11},
          .solution = "two_children(X) :- edge(X,Y), edge(X,Z), neq(Y,Z).\n",
          .generate = tasks::two_children},
@@ -187,6 +190,7 @@ std::vector<Task> list() {
          .train_constants = 6,
          .eval_constants = 7,
          .min_constants = 3,
+         .iterations = kLongestRun,
          .paper = {100, 100, 100, 100, 100, 14},
          .solution = "cyclic(X) :- path(X,Y), path(Y,X).\n"
                      "path(X,Y) :- edge(X,Y).\n"
@@ -350,6 +354,7 @@ std::vector<Task> list() {
          .train_constants = 9,
          .eval_constants = 11,
          .min_constants = 5,
+         .iterations = kLongestRun,
          .paper = {.soft = 100},
          .solution = "grandparent(X,Y) :- parent(X,Z), parent(Z,Y).\n"
                      "parent(X,Y) :- son(Y,X).\n"
