@@ -83,8 +83,8 @@ Model extended(const Model& model, const Problem& problem, const std::string& em
     return inputs.size() == model.inputs.size() ? model : with_inputs(model, inputs, extra);
 }
 
-std::vector<Line> evaluate_all(const Flags& flags, const Problem& problem, const Source& source) {
-    Learned learned = load_learned(flags.file);
+std::vector<Line> evaluate_all(const Flags& flags, Learned& learned, const Problem& problem,
+                               const Source& source) {
     std::vector<Line> lines;
     const auto symbolic = [&](const std::string& key, int steps) {
         lines.push_back({key, step_title("symbolic", steps),
@@ -131,11 +131,14 @@ void print(const std::vector<Line>& lines) {
 
 int run(const Flags& flags) {
     check_writable(flags.json_file);
-    const TaskArgument argument = load_task(
-        flags.task, {.training = 0, .evaluation = flags.constants}, flags.reading.options());
+    Learned learned = load_learned(flags.file);
+    ReadOptions reading = flags.reading.options();
+    reading.list_labels = !learned.model;
+    const TaskArgument argument =
+        load_task(flags.task, {.training = 0, .evaluation = flags.constants}, reading);
     const Problem& problem = argument.problem;
     const Source& source = problem.evaluation.empty() ? problem.training : problem.evaluation;
-    const std::vector<Line> lines = evaluate_all(flags, problem, source);
+    const std::vector<Line> lines = evaluate_all(flags, learned, problem, source);
 
     print(lines);
     const Score& first = lines.front().score;

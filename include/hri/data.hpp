@@ -31,12 +31,22 @@ struct Fact {
 
 enum class Label : std::int8_t { negative = 0, positive = 1, unlabelled = 2 };
 
+/// An atom of the target with its label.
+struct LabelledAtom {
+    std::int32_t first = 0;
+    std::int32_t second = 0;
+    Label label = Label::unlabelled;
+    auto operator<=>(const LabelledAtom&) const = default;
+};
+
 /// One world: constants, the facts of each input predicate, the labels of the target's atoms.
 struct Instance {
     int constants = 0;
     std::vector<std::string> names;        ///< of constants; empty: they are called 0, 1, 2, ...
     std::vector<std::vector<Fact>> facts;  ///< [input predicate], each sorted without duplicates
-    std::vector<Label> labels;             ///< target's atoms in row-major order: n^arity of them
+    std::vector<Label> labels;  ///< target's atoms in row-major order: n^arity of them, or none
+    std::vector<LabelledAtom> listed;    ///< instead of `labels`: sorted, where atoms are too many
+    Label unlisted = Label::unlabelled;  ///< of all atoms that `listed` does not have
 
     std::string name_of(int constant) const;
     /// The constant of that name, -1 for none.
@@ -81,7 +91,7 @@ struct Problem {
     bool recursion_wanted = false;  ///< the bias says enable_recursion
 };
 
-/// Labels are dense: an instance whose target has more atoms is refused.
+/// Labels are dense: an instance whose target has more atoms is refused, or its labels are listed.
 constexpr std::int64_t kMostAtoms = 50'000'000;
 
 /// How a set of constants is cut into instances: each holds the constants that can be reached from
@@ -106,6 +116,7 @@ struct ReadOptions {
     bool reify = false;  ///< facts of arity 3 and more become an event and binary facts
     std::filesystem::path mapping = {};  ///< of a database's tables, as TOML; empty: proposed
     SplitOptions split = {};
+    bool list_labels = false;  ///< where there are more than kMostAtoms: for programs, not models
 };
 
 /// Reads facts and examples in any of the formats of docs/formats.md: a file, a folder or a

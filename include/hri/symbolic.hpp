@@ -5,6 +5,8 @@
 //
 //   Truth truth = evaluate(program, problem.inputs, instance);      // at its fixpoint
 //   Truth after = evaluate(program, problem.inputs, instance, 4);   // after 4 synchronous steps
+//   std::vector<Fact> atoms = true_atoms(program, problem.inputs, instance);   // where they are
+//   few
 
 #include "hri/data.hpp"
 #include "hri/logic.hpp"
@@ -29,6 +31,20 @@ constexpr int kToFixpoint = -1;
 /// often: symbolic/compiled_program.hpp.
 Truth evaluate(const Program& program, const std::vector<PredicateSymbol>& inputs,
                const Instance& instance, int steps = kToFixpoint);
+
+/// From so many constants on, evaluate() and score_program() run sparse relations instead of
+/// bit-sets.
+constexpr int kSparseConstants = 4096;
+
+/// What one predicate may hold of in true_atoms(): about 3 GiB at the most.
+constexpr std::size_t kMostDerived = 100'000'000;
+
+/// The target's true atoms, sorted; the same as evaluate() tells, in time and memory that grow with
+/// what is true and not with what could be: for a million constants. Throws Error where a predicate
+/// holds of more than `most_atoms` tuples.
+std::vector<Fact> true_atoms(const Program& program, const std::vector<PredicateSymbol>& inputs,
+                             const Instance& instance, int steps = kToFixpoint,
+                             std::size_t most_atoms = kMostDerived);
 
 /// How predictions in [0, 1] compare with labels; unlabelled atoms do not count.
 struct Score {
@@ -55,10 +71,12 @@ class Scorer {
   public:
     void add(const std::vector<Label>& labels, const Truth& truth);
     void add(const std::vector<Label>& labels, const std::vector<float>& valuations);
+    /// `atoms`: the true ones, sorted. Labels may be listed.
+    void add(const Instance& instance, int target_arity, const std::vector<Fact>& atoms);
     Score score() const;
 
   private:
-    void add(Label label, double prediction);
+    void add(Label label, double prediction, std::int64_t count = 1);
     double squared_error_ = 0;
     std::int64_t true_positives_ = 0;
     std::int64_t true_negatives_ = 0;

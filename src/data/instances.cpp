@@ -29,6 +29,31 @@ Instance whole(const Problem& problem, const Numbered& data, bool closed_world) 
     return instance;
 }
 
+/// The whole with its labels in a list.
+Instance listed(const Numbered& data, bool closed_world,
+                const std::vector<Numbered::Labelled>& examples,
+                const std::vector<Numbered::Labelled>& forgotten) {
+    Instance instance;
+    instance.constants = data.constants;
+    instance.names = data.names;
+    instance.facts = data.facts;
+    instance.unlisted = closed_world ? Label::negative : Label::unlabelled;
+    const auto same = [](const LabelledAtom& a, const LabelledAtom& b) {
+        return a.first == b.first && a.second == b.second;
+    };
+    for (const Numbered::Labelled& example : examples) {
+        instance.listed.push_back(
+            {example.first, example.second, example.positive ? Label::positive : Label::negative});
+    }
+    for (const Numbered::Labelled& example : forgotten) {
+        instance.listed.push_back({example.first, example.second, Label::unlabelled});
+    }
+    std::sort(instance.listed.begin(), instance.listed.end());  // an unlabelled one comes last
+    instance.listed.erase(std::unique(instance.listed.begin(), instance.listed.end(), same),
+                          instance.listed.end());
+    return instance;
+}
+
 void label(Instance& instance, int arity, const std::vector<Numbered::Labelled>& examples,
            bool forget) {
     for (const Numbered::Labelled& example : examples) {
@@ -64,6 +89,14 @@ void make_instances(Problem& problem, const Numbered& data, const ReadOptions& o
         }
     }
     const std::int64_t atoms = atoms_of(data.constants, arity);
+    if (atoms > kMostAtoms && options.list_labels) {
+        problem.training.instances = {listed(data, options.closed_world, data.examples, {})};
+        if (evaluation) {
+            problem.evaluation.instances = {
+                listed(data, options.closed_world, data.held_out, data.examples)};
+        }
+        return;
+    }
     if (data.constants > kMostAtoms || atoms > kMostAtoms) {
         throw Error("the instance is too large: " + std::to_string(data.constants) +
                         " constants give " + described(problem.target) + " " +

@@ -25,6 +25,11 @@ Score score_program(const Program& program, const std::vector<PredicateSymbol>& 
     Scorer scorer;
     for (int i = 0; i < instances_in(source, count); ++i) {
         const Instance& instance = source.draw(i, random, scratch);
+        if (instance.constants >= kSparseConstants) {
+            scorer.add(instance, compiled.target_arity(),
+                       true_atoms(program, inputs, instance, steps));
+            continue;
+        }
         compiled.evaluate(instance, steps, truth);
         scorer.add(instance.labels, truth);
     }

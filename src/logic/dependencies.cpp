@@ -162,6 +162,46 @@ std::vector<bool> reachable_predicates(const Program& program) {
     return reached;
 }
 
+Program used_part(Program program) {
+    const std::vector<bool> defined = defined_predicates(program);
+    const std::vector<bool> reached = reachable_predicates(program);
+    std::erase_if(program.rules, [&](const Rule& rule) {
+        const bool is_false =
+            std::any_of(rule.body.begin(), rule.body.end(), [&](const Atom& atom) {
+                const PredicateSymbol& symbol = program.vocabulary[atom.predicate];
+                return !defined[atom.predicate.id] && symbol.name == "false" && !symbol.negated;
+            });
+        return is_false || !reached[rule.head.predicate.id];
+    });
+    return program;
+}
+
+std::vector<int> strata(const Program& program) {
+    const Components found = components(program);
+    std::vector<int> result(found.of.size(), 0);
+    std::vector<std::vector<const Rule*>> rules_of(found.of.size());
+    for (const Rule& rule : program.rules) {
+        rules_of[rule.head.predicate.id].push_back(&rule);
+    }
+    for (std::size_t c = 0; c < found.members.size(); ++c) {
+        int stratum = 0;
+        for (const std::uint32_t p : found.members[c]) {
+            if (program.vocabulary.is_negated(Predicate{p})) {
+                stratum = result[program.vocabulary.positive(Predicate{p}).id] + 1;
+            }
+            for (const Rule* rule : rules_of[p]) {
+                for (const Atom& atom : rule->body) {
+                    stratum = std::max(stratum, result[atom.predicate.id]);
+                }
+            }
+        }
+        for (const std::uint32_t p : found.members[c]) {
+            result[p] = stratum;
+        }
+    }
+    return result;
+}
+
 int size(const Program& program) {
     std::size_t atoms = program.rules.size();
     for (const Rule& rule : program.rules) {

@@ -31,4 +31,10 @@ std::vector<bool> defined_predicates(const Program& program);
 /// [predicate] whether the target's definition uses it, directly or not; true of the target.
 std::vector<bool> reachable_predicates(const Program& program);
 
+/// Without rules that the target does not reach, and those with the goal `false`.
+Program used_part(Program program);
+
+/// [predicate] how many negations lie below it: a negated predicate is one above what it negates.
+std::vector<int> strata(const Program& program);
+
 }  // namespace hri

@@ -13,35 +13,18 @@ constexpr std::size_t kMostWords = std::size_t{1} << 30U;  // 8 GiB
 
 std::size_t as_size(int value) { return static_cast<std::size_t>(value); }
 
-void refuse_large_arity(const Program& program) {
-    for (const PredicateSymbol& symbol : program.vocabulary.symbols()) {
-        if (symbol.arity > 2) {
-            throw Error("the predicate " + symbol.name + "/" + std::to_string(symbol.arity) +
-                            " takes more than two arguments",
-                        {}, "programs have predicates of at most two arguments");
-        }
-    }
-}
-
-// Whether a rule can ever fire as far as names tell.
-bool mentions_false(const Program& program, const std::vector<bool>& defined, const Rule& rule) {
-    return std::any_of(rule.body.begin(), rule.body.end(), [&](const Atom& atom) {
-        const PredicateSymbol& symbol = program.vocabulary[atom.predicate];
-        return !defined[atom.predicate.id] && symbol.name == "false" && !symbol.negated;
-    });
-}
-
 }  // namespace
 
 CompiledProgram::CompiledProgram(const Program& program, const std::vector<PredicateSymbol>& inputs)
     : constant_names_(program.vocabulary.constants()) {
-    refuse_large_arity(program);
+    symbolic::refuse_large_arity(program);
     compile(program, inputs);
 }
 
-void CompiledProgram::compile(const Program& program, const std::vector<PredicateSymbol>& inputs) {
-    const std::vector<bool> defined = defined_predicates(program);
-    const std::vector<bool> reached = reachable_predicates(program);
+void CompiledProgram::compile(const Program& whole, const std::vector<PredicateSymbol>& inputs) {
+    const std::vector<bool> defined = defined_predicates(whole);
+    const std::vector<bool> reached = reachable_predicates(whole);
+    const Program program = used_part(whole);
     // inputs first, then what rules define
     std::vector<int> number_of(defined.size(), -1);
     for (const bool want_defined : {false, true}) {
@@ -70,45 +53,29 @@ void CompiledProgram::compile(const Program& program, const std::vector<Predicat
         }
     }
 
+    const std::vector<int> stratum = strata(program);
     std::vector<std::vector<int>> rules_of(defined.size());
     for (const Rule& rule : program.rules) {
         const std::uint32_t p = rule.head.predicate.id;
-        if (reached[p] && !mentions_false(program, defined, rule)) {
-            rules_of[p].push_back(static_cast<int>(rules_.size()));
-            rules_.push_back({symbolic::plan_rule(rule, number_of)});
-            target_in_bodies_ =
-                target_in_bodies_ ||
-                std::any_of(rule.body.begin(), rule.body.end(),
-                            [&](const Atom& atom) { return atom.predicate == program.target; });
-        }
+        rules_of[p].push_back(static_cast<int>(rules_.size()));
+        rules_.push_back({symbolic::plan_rule(rule, number_of), stratum[p]});
+        strata_ = std::max(strata_, stratum[p] + 1);
+        target_in_bodies_ = target_in_bodies_ ||
+                            std::any_of(rule.body.begin(), rule.body.end(), [&](const Atom& atom) {
+                                return atom.predicate == program.target;
+                            });
     }
     const Components found = hri::components(program);
-    std::vector<int> stratum(predicates_.size(), 0);
     for (std::size_t c = 0; c < found.members.size(); ++c) {
         Component component;
         component.recursive = found.recursive[c];
         for (const std::uint32_t p : found.members[c]) {
             component.rules.insert(component.rules.end(), rules_of[p].begin(), rules_of[p].end());
+            component.stratum = stratum[p];
             if (reached[p] && program.vocabulary.is_negated(Predicate{p})) {
                 component.complement = number_of[p];
-                component.stratum =
-                    stratum[as_size(predicates_[as_size(number_of[p])].negates)] + 1;
             }
         }
-        for (const int r : component.rules) {
-            for (const int p : rules_[as_size(r)].plan.body) {
-                component.stratum = std::max(component.stratum, stratum[as_size(p)]);
-            }
-        }
-        for (const int r : component.rules) {
-            rules_[as_size(r)].stratum = component.stratum;
-        }
-        for (const std::uint32_t p : found.members[c]) {
-            if (reached[p]) {
-                stratum[as_size(number_of[p])] = component.stratum;
-            }
-        }
-        strata_ = std::max(strata_, component.stratum + 1);
         if (!component.rules.empty() || component.complement >= 0) {
             components_.push_back(std::move(component));
         }

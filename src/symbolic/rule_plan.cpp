@@ -261,6 +261,16 @@ class Planner {
 
 }  // namespace
 
+void refuse_large_arity(const Program& program) {
+    for (const PredicateSymbol& symbol : program.vocabulary.symbols()) {
+        if (symbol.arity > 2) {
+            throw Error("the predicate " + symbol.name + "/" + std::to_string(symbol.arity) +
+                            " takes more than two arguments",
+                        {}, "programs have predicates of at most two arguments");
+        }
+    }
+}
+
 RulePlan plan_rule(const Rule& rule, const std::vector<int>& number_of) {
     return Planner(rule, number_of).run();
 }

@@ -82,6 +82,9 @@ struct RulePlan {
     std::vector<int> constants;  ///< of the program: where one is missing the rule does not fire
 };
 
+/// Throws Error where a predicate takes more than two arguments.
+void refuse_large_arity(const Program& program);
+
 /// Predicates get the numbers in `number_of` [predicate of the vocabulary]; arities are at most 2.
 RulePlan plan_rule(const Rule& rule, const std::vector<int>& number_of);
 

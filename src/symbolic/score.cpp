@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hri/symbolic.hpp"
 
+#include <algorithm>
 #include <cassert>
+#include <utility>
 
 namespace hri {
 namespace {
@@ -26,17 +28,45 @@ void Scorer::add(const std::vector<Label>& labels, const std::vector<float>& val
     }
 }
 
-void Scorer::add(Label label, double prediction) {
+void Scorer::add(const Instance& instance, int target_arity, const std::vector<Fact>& atoms) {
+    const auto n = static_cast<std::int64_t>(instance.constants);
+    const auto before = [](const auto& a, const auto& b) {
+        return std::pair{a.first, a.second} < std::pair{b.first, b.second};
+    };
+    if (!instance.labels.empty()) {
+        Truth truth(instance.labels.size(), 0);
+        for (const Fact& atom : atoms) {
+            truth[static_cast<std::size_t>(target_arity == 2 ? atom.first * n + atom.second
+                                                             : atom.first)] = 1;
+        }
+        add(instance.labels, truth);
+        return;
+    }
+    auto atom = atoms.begin();
+    std::int64_t found = 0;  // atoms that are listed
+    for (const LabelledAtom& listed : instance.listed) {
+        atom = std::lower_bound(atom, atoms.end(), listed, before);
+        const bool is_true = atom != atoms.end() && !before(listed, *atom);
+        found += is_true ? 1 : 0;
+        add(listed.label, is_true ? 1.0 : 0.0);
+    }
+    const auto trues = static_cast<std::int64_t>(atoms.size()) - found;
+    const std::int64_t all = target_arity == 2 ? n * n : target_arity == 1 ? n : 1;
+    add(instance.unlisted, 1.0, trues);
+    add(instance.unlisted, 0.0, all - static_cast<std::int64_t>(instance.listed.size()) - trues);
+}
+
+void Scorer::add(Label label, double prediction, std::int64_t count) {
     if (label == Label::unlabelled) {
         return;
     }
     const bool is_positive = label == Label::positive;
     const double error = prediction - (is_positive ? 1.0 : 0.0);
-    squared_error_ += error * error;
+    squared_error_ += static_cast<double>(count) * error * error;
     if (prediction >= 0.5) {
-        ++(is_positive ? true_positives_ : false_positives_);
+        (is_positive ? true_positives_ : false_positives_) += count;
     } else {
-        ++(is_positive ? false_negatives_ : true_negatives_);
+        (is_positive ? false_negatives_ : true_negatives_) += count;
     }
 }
 

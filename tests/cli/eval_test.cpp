@@ -35,6 +35,33 @@ TEST_F(Eval, JudgesAProgramOnFreshInstancesOfAnySize) {
     EXPECT_GT(json["false_negatives"].get<int>(), 0);
 }
 
+TEST_F(Eval, JudgesAProgramOnMoreConstantsThanLabelsCouldBeKeptFor) {
+    std::string triples;
+    for (int i = 0; i < 20'000; ++i) {
+        const auto name = [](int c) { return "c" + std::to_string(c); };
+        triples += name(i) + "\tparent\t" + name(i + 1) + "\n";
+        if (i % 2 == 0) {
+            triples += name(i) + "\tgrandparent\t" + name(i + 2) + "\n";
+        }
+    }
+    write_file(folder_ / "kin.txt", triples + "c7\tgrandparent\tc7\n");
+    write_file(folder_ / "p.pl", "grandparent(X,Y) :- parent(X,Z), parent(Z,Y).\n");
+    for (const bool closed : {false, true}) {
+        std::vector<std::string> arguments{"eval",        file("p.pl"), file("kin.txt"), "--target",
+                                           "grandparent", "--json",     file("e.json")};
+        if (closed) {
+            arguments.emplace_back("--closed-world");
+        }
+        const Outcome outcome = hri(arguments);
+        ASSERT_EQ(outcome.code, 0) << outcome.err;
+        const nlohmann::json json = read_json(file("e.json"));
+        EXPECT_EQ(json["positives"], 10'001);
+        EXPECT_EQ(json["false_negatives"], 1);  // c7 c7
+        EXPECT_EQ(json["false_positives"], closed ? 9'999 : 0);
+        EXPECT_EQ(json["negatives"], closed ? 20'001LL * 20'001 - 10'001 : 0);
+    }
+}
+
 TEST_F(Eval, CountsSteps) {
     write_file(folder_ / "p.pl",
                "less_than(X,Y) :- path(X,Y).\n"

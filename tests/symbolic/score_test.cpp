@@ -34,6 +34,26 @@ TEST(Scorer, RoundsValuationsAtOneHalf) {
     EXPECT_EQ(score.false_negatives, 1);
 }
 
+TEST(Scorer, CountsListedLabelsAndAllAtomsThatAreNotListed) {
+    Instance instance;
+    instance.constants = 1'000'000;
+    instance.listed = {{1, 2, kYes}, {1, 3, kNo}, {5, 5, kYes}, {7, 0, kOpen}};
+    const std::vector<Fact> atoms{{0, 0}, {1, 2}, {1, 3}, {7, 0}};
+    Scorer open;
+    open.add(instance, 2, atoms);
+    EXPECT_EQ(open.score().positives, 2);
+    EXPECT_EQ(open.score().negatives, 1);
+    EXPECT_EQ(open.score().false_positives, 1);
+    EXPECT_EQ(open.score().false_negatives, 1);
+    instance.unlisted = kNo;
+    Scorer closed;
+    closed.add(instance, 2, atoms);
+    EXPECT_EQ(closed.score().positives, 2);
+    EXPECT_EQ(closed.score().negatives, 1'000'000'000'000 - 3);
+    EXPECT_EQ(closed.score().false_positives, 2);
+    EXPECT_EQ(closed.score().false_negatives, 1);
+}
+
 TEST(Scorer, IsPerfectWhereThereIsNothingToGetWrong) {
     Scorer nothing;
     nothing.add({kOpen, kOpen}, Truth{0, 1});
