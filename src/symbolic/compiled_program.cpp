@@ -4,6 +4,8 @@
 #include "logic/dependencies.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cstring>
 
 namespace hri {
 namespace {
@@ -12,6 +14,13 @@ constexpr std::size_t kBits = 64;
 constexpr std::size_t kMostWords = std::size_t{1} << 30U;  // 8 GiB
 
 std::size_t as_size(int value) { return static_cast<std::size_t>(value); }
+
+// The lowest eight bits as eight bytes in memory, 0 or 1 each.
+std::uint64_t spread(std::uint64_t bits) {
+    static_assert(std::endian::native == std::endian::little);
+    const std::uint64_t one_each = ((bits & 0xFFU) * 0x0101010101010101U) & 0x8040201008040201U;
+    return ((one_each + 0x7F7F7F7F7F7F7F7FU) >> 7U) & 0x0101010101010101U;
+}
 
 }  // namespace
 
@@ -273,8 +282,14 @@ void CompiledProgram::write_out(Truth& out) const {
     out.resize(rows * columns);
     for (std::size_t r = 0; r < rows; ++r) {
         const Word* row = values_.data() + state.offset + r * words_;
-        for (std::size_t c = 0; c < columns; ++c) {
-            out[r * columns + c] = static_cast<std::uint8_t>((row[c / kBits] >> (c % kBits)) & 1U);
+        std::uint8_t* to = out.data() + r * columns;
+        std::size_t c = 0;
+        for (; c + 8 <= columns; c += 8) {
+            const Word bytes = spread(row[c / kBits] >> (c % kBits));
+            std::memcpy(to + c, &bytes, sizeof bytes);
+        }
+        for (; c < columns; ++c) {
+            to[c] = static_cast<std::uint8_t>((row[c / kBits] >> (c % kBits)) & 1U);
         }
     }
 }

@@ -86,6 +86,8 @@ class CompiledProgram {
     template <int Words>
     bool eliminate(const symbolic::Operation& operation);
 
+    void run_straight(const symbolic::RulePlan& plan);
+
     int value_of(int slot_or_constant) const;
     const Word* matrix(const symbolic::Matrix& matrix) const;
 

@@ -27,6 +27,7 @@ class Planner {
         while (eliminate_one() || bind_one()) {
         }
         finish_head();
+        plan_.straight = is_straight();
         return std::move(plan_);
     }
 
@@ -249,6 +250,26 @@ class Planner {
         const std::vector<Term>& arguments = rule_.head.arguments;
         plan_.diagonal =
             arguments.size() == 2 && arguments[0] == arguments[1] && plan_.arguments[0].is_row;
+    }
+
+    bool is_straight() const {
+        const bool plain = std::all_of(
+            plan_.operations.begin(), plan_.operations.end(), [](const Operation& operation) {
+                const bool has_diagonal =
+                    std::any_of(operation.operands.begin(), operation.operands.end(),
+                                [](const Operand& o) { return o.kind == OperandKind::diagonal; });
+                return operation.kind != OperationKind::check && !has_diagonal &&
+                       operation.operands.size() <= kMostStraight &&
+                       operation.matrices.size() <= 1 &&
+                       (operation.kind != OperationKind::loop || operation.is_head);
+            });
+        if (!plain || plan_.operations.size() > kMostStraight || plan_.arguments.empty() ||
+            !plan_.arguments.back().is_row) {
+            return false;
+        }
+        return plan_.arguments.size() == 1
+                   ? plan_.slots == 0
+                   : plan_.slots == 1 && plan_.arguments[0].at == 0 && !plan_.arguments[0].is_row;
     }
 
     const Rule& rule_;

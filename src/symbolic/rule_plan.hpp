@@ -78,9 +78,14 @@ struct RulePlan {
     bool diagonal = false;  ///< both arguments are the same variable, whose row is arguments[0]
     int rows = 0;           ///< registers
     int slots = 0;
+    /// Only meets and eliminations by one matrix, with one loop at the most, over the head's first
+    /// argument, and the last argument a row: run_straight() runs it where a row is a word.
+    bool straight = false;
     std::vector<int> body;       ///< predicates that it reads, each once
     std::vector<int> constants;  ///< of the program: where one is missing the rule does not fire
 };
+
+constexpr std::size_t kMostStraight = 8;  // operations of a straight plan, and operands of a meet
 
 /// Throws Error where a predicate takes more than two arguments.
 void refuse_large_arity(const Program& program);

@@ -70,7 +70,9 @@ bool CompiledProgram::run_rule(RuleState& rule, bool in_place) {
     PredicateState& head = predicates_[as_size(rule.plan.head)];
     write_ = (in_place ? values_.data() + head.offset : next_.data() + (head.offset - derived_));
     changed_ = false;
-    if (words_ == 1) {
+    if (words_ == 1 && rule.plan.straight) {
+        run_straight(rule.plan);
+    } else if (words_ == 1) {
         run_from<1>(rule.plan, 0);
     } else {
         run_from<0>(rule.plan, 0);
