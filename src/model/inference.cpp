@@ -13,6 +13,7 @@ Inference<Real>::Inference(const Hierarchy& hierarchy, const ProtoRules& protoru
       kernels_(&kernels<Real>(options.fuzzy_and)),
       options_(options),
       is_sum_(options.pool == Pool::sum),
+      is_exact_(options.skip_pairs == 0 && options.skip_gradients == 0),
       least_(static_cast<Real>(options.skip_pairs)),
       least_gradient_(static_cast<Real>(options.skip_gradients)),
       first_(hierarchy.first_auxiliary()),
@@ -71,6 +72,8 @@ Inference<Real>::Inference(const Hierarchy& hierarchy, const ProtoRules& protoru
     const auto all = static_cast<std::size_t>(predicates_) * static_cast<std::size_t>(predicates_);
     const std::size_t pairs = std::min(terms, groups_.size() * all);
     terms_.reserve(terms);
+    d_terms_.reserve(is_exact_ ? terms : 0);
+    listed_.reserve(is_exact_ ? candidates : 0);
     pairs_.reserve(pairs);
     unordered_pairs_.reserve(pairs);
     counted_.reserve(candidates);
@@ -97,6 +100,7 @@ void Inference<Real>::resize(const DenseInstance<Real>& instance) {
     }
     if (n_ == instance.n)
         return;
+    listed_steps_ = kNotListed;
     n_ = instance.n;
     ld_ = instance.ld;
     area_ = n_ * ld_;
@@ -122,21 +126,27 @@ void Inference<Real>::begin(const Real* alpha, const DenseInstance<Real>& instan
     history_ = history;
     resize(instance);
     list_candidates();
-    find_settled(steps);
-    if (steps < 0) {
-        for (auto* sets : {&wanted_, &active_, &later_}) {
-            sets->resize(1);
-            sets->front().clear(auxiliaries_);
-            for (int r = 0; r < auxiliaries_; ++r)
-                sets->front().add(r);
-            sets->front().close();
-        }
+    if (same_lists(steps)) {
+        weigh_terms();
     } else {
-        find_wanted(steps);
+        list_reads();
+        find_settled(steps);
+        if (steps < 0) {
+            for (auto* sets : {&wanted_, &active_, &later_}) {
+                sets->resize(1);
+                sets->front().clear(auxiliaries_);
+                for (int r = 0; r < auxiliaries_; ++r)
+                    sets->front().add(r);
+                sets->front().close();
+            }
+        } else {
+            find_wanted(steps);
+        }
+        settled_pairs_.resize(static_cast<std::size_t>(std::max(steps, 1)) + 1);
+        list_pairs();
+        list_uses();
+        remember_lists(steps);
     }
-    settled_pairs_.resize(static_cast<std::size_t>(std::max(steps, 1)) + 1);
-    list_pairs();
-    list_uses();
     views_.set_constants(instance.constants, hierarchy_->arity);
     for (int p = 0; p < first_; ++p)
         views_.update(p, instance.matrix(p));

@@ -31,6 +31,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace hri {
@@ -119,6 +120,7 @@ class Inference {
     };
 
     using Terms = const Weighted<Real>*;
+    static constexpr int kNotListed = std::numeric_limits<int>::min();
 
     static std::uint64_t bit_of(int rule) { return std::uint64_t(1) << (rule % 64); }
 
@@ -159,6 +161,10 @@ class Inference {
 
     // What is in play, from the scores.
     void list_candidates();
+    void list_reads();
+    bool same_lists(int steps) const;
+    void remember_lists(int steps);
+    void weigh_terms();
     void find_settled(int steps);
     void find_wanted(int steps);
     void list_pairs();
@@ -203,6 +209,7 @@ class Inference {
     void sum_vectors(const Real* d_sums, const RuleSet& live);
     void backward_pair(Real* d_alpha, const Pair& pair, int s, Real* d_sums, const RuleSet& live);
     Real collect(const Live& live, const Real* product, Real* d_sums, bool d_product, int s);
+    void add_scores(Real* d_alpha, const Pair& pair, Terms terms, const Real* d_weights, int count);
     Real backward_terms(Real* d_in, Real* d_weights, Real* d_sums, Terms terms, int count,
                         const Real* in, int stride, int size, int s);
     void scatter(const Pair& pair);
@@ -249,7 +256,8 @@ class Inference {
     const Hierarchy* hierarchy_;
     const Kernels<Real>* kernels_;
     Options options_;
-    bool is_sum_;  // pooling
+    bool is_sum_;    // pooling
+    bool is_exact_;  // nothing is skipped
     bool all_wanted_ = false;
     Real least_;  // scores and weights up to it are left out, but never the larger half
     Real least_gradient_;
@@ -282,9 +290,15 @@ class Inference {
     std::vector<Hit> hits_;     // terms while they are collected
     std::vector<int> pair_at_;  // (predicates, predicates): into unordered_pairs_, -1 for none
     std::vector<int> counted_, counted_from_;  // candidates by slot
-    std::vector<Real> largest_;                // the largest score, by slot
-    std::vector<int> settled_;                 // by predicate
-    std::vector<std::vector<int>> reads_;      // [rule]: auxiliaries whose valuations it reads
+    // What the lists were made of; where nothing is left out, they hold as long as that is the
+    // same.
+    std::vector<int> listed_, listed_from_;
+    int listed_steps_ = kNotListed;
+    bool listed_all_ = false;
+    bool left_out_ = false;                // a weight that is 0
+    std::vector<Real> largest_;            // the largest score, by slot
+    std::vector<int> settled_;             // by predicate
+    std::vector<std::vector<int>> reads_;  // [rule]: auxiliaries whose valuations it reads
     ViewSet<Real> views_;
 
     const Real* alpha_ = nullptr;
@@ -304,7 +318,8 @@ class Inference {
 
     std::vector<Real> product_, won_left_, won_right_, placed_, d_product_, d_disjunct_;  // (n, ld)
     std::vector<Real> row_, d_row_, all_, d_all_;                                         // (ld)
-    std::vector<Real> d_weights_;                                                         // (term)
+    std::vector<Real> d_weights_;  // (term) of one pair
+    std::vector<Real> d_terms_;    // (term) of all, over the steps; only where nothing is skipped
     std::vector<Index<Real>> winner_, row_winner_;
     std::vector<Real> d_values_, d_previous_;  // (auxiliaries, n, ld)
     std::vector<Real> d_ands_, d_ands_sum_;    // (auxiliaries, n, ld)

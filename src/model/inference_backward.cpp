@@ -261,12 +261,12 @@ void Inference<Real>::backward_pair(Real* d_alpha, const Pair& pair, int s, Real
         reduce(pair, product);
         largest = collect(live, product, d_sums, !inputs, s);
     }
-    for (int t = 0; t < count; ++t) {
-        const Scores& scores = scores_[static_cast<std::size_t>(terms[t].rule)];
-        const int left = scores.left + pair.left;
-        const int right = scores.right + pair.right;
-        d_alpha[left] += d_weights[t] * alpha_[right];
-        d_alpha[right] += d_weights[t] * alpha_[left];
+    if (is_exact_ && live.terms == terms_.data() + pair.first) {
+        Real* d_terms = d_terms_.data() + pair.first;
+        for (int t = 0; t < count; ++t)
+            d_terms[t] += d_weights[t];
+    } else {
+        add_scores(d_alpha, pair, live.terms, d_weights, count);
     }
     if (inputs || !(largest > least_gradient_))
         return;
@@ -275,6 +275,19 @@ void Inference<Real>::backward_pair(Real* d_alpha, const Pair& pair, int s, Real
         sum(d_row_.data(), d_product_.data(), n_, ld_);
     }
     scatter(pair);
+}
+
+// The gradient of weights is one of their two scores.
+template <class Real>
+void Inference<Real>::add_scores(Real* d_alpha, const Pair& pair, Terms terms,
+                                 const Real* d_weights, int count) {
+    for (int t = 0; t < count; ++t) {
+        const Scores& scores = scores_[static_cast<std::size_t>(terms[t].rule)];
+        const int left = scores.left + pair.left;
+        const int right = scores.right + pair.right;
+        d_alpha[left] += d_weights[t] * alpha_[right];
+        d_alpha[right] += d_weights[t] * alpha_[left];
+    }
 }
 
 // d_product_ and d_weights_ from the live terms of a product that is a matrix. The largest of
@@ -415,6 +428,8 @@ void Inference<Real>::start_backward() {
     const auto all = static_cast<std::size_t>(auxiliaries_ * area_);
     for (auto* buffer : {&d_values_, &d_previous_, &d_ands_, &d_ands_sum_})
         buffer->resize(std::max(buffer->size(), all));
+    if (is_exact_)
+        d_terms_.assign(terms_.size(), Real(0));
     ever_gradient_.clear(auxiliaries_);
     views_.begin_backward(learned_, first_);
 }
@@ -425,6 +440,10 @@ void Inference<Real>::run_backward(Real* d_alpha) {
     for (int s = steps; s >= 1; --s)
         backward_step(d_alpha, s);
     last_step_ = steps;
+    if (is_exact_)
+        for (const Pair& pair : pairs_)
+            add_scores(d_alpha, pair, terms_.data() + pair.first, d_terms_.data() + pair.first,
+                       pair.terms());
     d_inputs_.assign(static_cast<std::size_t>((first_ - learned_) * area_), Real(0));
     for (int p = learned_; p < first_; ++p)
         views_.backward(p, d_inputs_.data() + (p - learned_) * area_, instance_->matrix(p));

@@ -47,6 +47,39 @@ void Inference<Real>::list_candidates() {
                 counted_.push_back(p);
     }
     counted_from_.back() = static_cast<int>(counted_.size());
+}
+
+// In the exact mode all candidates count in every iteration, and what depends on them alone is the
+// same.
+template <class Real>
+bool Inference<Real>::same_lists(int steps) const {
+    return steps == listed_steps_ && all_wanted_ == listed_all_ && counted_ == listed_ &&
+           counted_from_ == listed_from_;
+}
+
+template <class Real>
+void Inference<Real>::remember_lists(int steps) {
+    listed_steps_ = is_exact_ && !left_out_ ? steps : kNotListed;
+    if (listed_steps_ == kNotListed)
+        return;
+    listed_all_ = all_wanted_;
+    listed_ = counted_;
+    listed_from_ = counted_from_;
+}
+
+template <class Real>
+void Inference<Real>::weigh_terms() {
+    for (const Pair& pair : pairs_) {
+        Weighted<Real>* terms = terms_.data() + pair.first;
+        for (int t = 0; t < pair.terms(); ++t) {
+            const Scores& scores = scores_[static_cast<std::size_t>(terms[t].rule)];
+            terms[t].weight = alpha_[scores.left + pair.left] * alpha_[scores.right + pair.right];
+        }
+    }
+}
+
+template <class Real>
+void Inference<Real>::list_reads() {
     for (std::size_t r = 0; r < rules_.size(); ++r) {
         std::vector<int>& reads = reads_[r];
         reads.clear();
@@ -117,6 +150,7 @@ template <class Real>
 void Inference<Real>::list_pairs() {
     terms_.clear();
     unordered_pairs_.clear();
+    left_out_ = false;
     for (std::size_t g = 0; g < groups_.size(); ++g) {
         const Group& group = groups_[g];
         const std::size_t begin = unordered_pairs_.size();
@@ -132,12 +166,16 @@ void Inference<Real>::list_pairs() {
             const bool total = rule(r).plan.reduce_all;
             const bool reduced = rule(r).reduced() && !total;
             for (const int left : candidates(left_slot)) {
-                if (!(left_alpha[left] * largest_right > least))
+                if (!(left_alpha[left] * largest_right > least)) {
+                    left_out_ = true;
                     continue;
+                }
                 for (const int right : candidates(right_slot)) {
                     const Real weight = left_alpha[left] * right_alpha[right];
-                    if (!(weight > least))
+                    if (!(weight > least)) {
+                        left_out_ = true;
                         continue;
+                    }
                     int& known = pair_at_[static_cast<std::size_t>(left * predicates_ + right)];
                     if (known < 0) {
                         known = static_cast<int>(unordered_pairs_.size());
