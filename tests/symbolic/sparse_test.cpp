@@ -2,6 +2,7 @@
 // Sparse relations tell the same as bit-sets.
 
 #include "support/random_programs.hpp"
+#include "support/truth.hpp"
 #include "symbolic/compiled_program.hpp"
 #include "symbolic/sparse_relation.hpp"
 
@@ -18,18 +19,9 @@ using symbolic::Part;
 using test::ProgramSpace;
 using test::random_instance;
 using test::random_program;
+using test::truth_of;
 using testing::ElementsAre;
 using testing::IsEmpty;
-
-Truth dense_of(const std::vector<Fact>& atoms, int arity, int constants) {
-    const auto n = static_cast<std::size_t>(constants);
-    Truth truth(arity == 2 ? n * n : arity == 1 ? n : 1, 0);
-    for (const Fact& atom : atoms) {
-        truth[static_cast<std::size_t>(atom.first) * (arity == 2 ? n : 1) +
-              static_cast<std::size_t>(atom.second)] = 1;
-    }
-    return truth;
-}
 
 struct Shape {
     const char* name;
@@ -61,7 +53,7 @@ TEST_P(SparseRandomPrograms, AgreeWithBitSets) {
             compiled.evaluate(instance, steps, expected);
             const std::vector<Fact> atoms = true_atoms(program, space.inputs, instance, steps);
             ASSERT_TRUE(std::is_sorted(atoms.begin(), atoms.end()));
-            ASSERT_EQ(dense_of(atoms, compiled.target_arity(), instance.constants), expected)
+            ASSERT_EQ(truth_of(atoms, program, instance.constants), expected)
                 << "program " << i << ", steps " << steps << ", " << instance.constants
                 << " constants\n"
                 << to_prolog(program);
@@ -105,8 +97,7 @@ TEST(SparseProgram, AgreesWithBitSetsOnManyConstants) {
         Truth expected;
         for (const int steps : {kToFixpoint, 3}) {
             compiled.evaluate(instance, steps, expected);
-            ASSERT_EQ(dense_of(true_atoms(program, space.inputs, instance, steps),
-                               compiled.target_arity(), 150),
+            ASSERT_EQ(truth_of(true_atoms(program, space.inputs, instance, steps), program, 150),
                       expected)
                 << to_prolog(program);
         }

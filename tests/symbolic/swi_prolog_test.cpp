@@ -4,6 +4,7 @@
 #include "hri/symbolic.hpp"
 
 #include "support/random_programs.hpp"
+#include "support/truth.hpp"
 
 #include <cstdlib>
 #include <filesystem>
@@ -77,18 +78,6 @@ std::vector<std::string> target_atoms(const Program& program, int constants) {
     return atoms;
 }
 
-// The same atoms, listed, as truth values.
-Truth truth_of(const std::vector<Fact>& atoms, const Program& program, const Instance& instance) {
-    const auto n = static_cast<std::size_t>(instance.constants);
-    const int arity = program.vocabulary[program.target].arity;
-    Truth truth(arity == 2 ? n * n : arity == 1 ? n : 1, 0);
-    for (const Fact& atom : atoms) {
-        truth[static_cast<std::size_t>(atom.first) * (arity == 2 ? n : 1) +
-              static_cast<std::size_t>(atom.second)] = 1;
-    }
-    return truth;
-}
-
 TEST_F(SwiProlog, AgreesOnTwoHundredRandomRecursivePrograms) {
     Random random(77);
     std::string script =
@@ -116,7 +105,8 @@ TEST_F(SwiProlog, AgreesOnTwoHundredRandomRecursivePrograms) {
             instance.names.push_back("c" + std::to_string(i));
         }
         const Truth truth = evaluate(program, space.inputs, instance);
-        ASSERT_EQ(truth, truth_of(true_atoms(program, space.inputs, instance), program, instance));
+        ASSERT_EQ(truth, test::truth_of(true_atoms(program, space.inputs, instance), program,
+                                        instance.constants));
         const auto trues = std::count(truth.begin(), truth.end(), 1);
         if (trues == 0 && random.chance(0.9)) {
             continue;
