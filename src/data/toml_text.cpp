@@ -54,14 +54,14 @@ void check_toml_text(std::string_view text, const std::string& file) {
             at = word = std::min(text.find('\n', at), text.size());
         } else if (c == '"' || c == '\'') {
             const std::size_t end = std::min(behind_text(text, at), text.size());
-            // within a word the parser takes no notice of quotes
+            // within a word, and right behind another text, the parser takes no notice of quotes
             const bool in_word =
                 text.substr(word, at - word).find_first_not_of("[{") != std::string_view::npos;
             if (in_word && !is_ascii(text.substr(at, end - at))) {
                 throw Error("expected a space before a text with such letters",
                             place_of(text, at, file), "write name = \"...\"");
             }
-            at = word = end;
+            at = end;
         } else if (!is_ascii({&c, 1})) {
             throw Error("expected a plain character outside of quotes", place_of(text, at, file),
                         "put names with other letters in quotes");

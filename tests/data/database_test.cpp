@@ -162,6 +162,9 @@ TEST(Mapping, TellsDamage) {
     EXPECT_EQ(error("target=\"\u00e4\"\n"),
               "map.toml:1:8: expected a space before a text with such letters (write name = "
               "\"...\")");
+    EXPECT_EQ(error("[\"x\"\"\"\"\"\u00e4\"\n"),
+              "map.toml:1:5: expected a space before a text with such letters (write name = "
+              "\"...\")");
     EXPECT_EQ(error("relation = 3\n"), "map.toml:1:12: expected [[relation]]");
     EXPECT_EQ(error("\nrelatoin = 3\n"),
               "map.toml:2:1: there is no key 'relatoin' (expected target or [[relation]])");
