@@ -146,12 +146,12 @@ class Portfolio {
     void resume(const Checkpoint& before) {
         tally_ = before.tally;
         if (before.best < 0 || before.best >= static_cast<int>(levels_.size()))
-            throw Error("the checkpoint names a hierarchy that there is not");
+            throw Error("the checkpoint names a hierarchy that there is not", {kCheckpointPlace});
         check_matches(levels_[static_cast<std::size_t>(before.best)].space.hierarchy(),
                       before.best_matches);
         best_ = judged(before.best, before.best_matches);
         for (const std::string& text : before.alternatives)
-            alternatives_.push_back(judge_.judge(parse_program(text, "<checkpoint>")));
+            alternatives_.push_back(judge_.judge(parse_program(text, kCheckpointPlace)));
         texts_.insert(before.met.begin(), before.met.end());
         is_over_ = is_decided() || (settings_.max_work > 0 && tally_.work >= settings_.max_work);
     }
@@ -162,7 +162,8 @@ class Portfolio {
             right = std::binary_search(h.slots[slot].candidates.begin(),
                                        h.slots[slot].candidates.end(), matches[slot]);
         if (!right)
-            throw Error("the checkpoint's program does not belong to its hierarchy");
+            throw Error("the checkpoint's program does not belong to its hierarchy",
+                        {kCheckpointPlace});
     }
 
     std::vector<Unit> plan_round() {
