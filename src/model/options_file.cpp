@@ -3,16 +3,12 @@
 
 #include "hri/data.hpp"
 
-#include "data/toml_text.hpp"
+#include "data/toml.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <optional>
 #include <sstream>
-
-// Its assertions would end the program where a text is damaged; the parser's errors follow anyway.
-#define TOML_ASSERT(condition) static_cast<void>(0)
-#include <toml++/toml.h>
 
 namespace hri {
 namespace {
@@ -121,7 +117,6 @@ std::string toml_value(const OptionField& field, const Options& options) {
 }  // namespace
 
 Options parse_options(std::string_view toml, const std::string& file_name, Options base) {
-    data::check_toml_text(toml, file_name);
     toml::table table;
     try {
         table = toml::parse(toml, file_name);
