@@ -47,7 +47,7 @@ constexpr double kShortBits = 80;     // the longer a program beyond this, the l
 constexpr double kDoublingBits = 10;  // ... every so many bits double the work before the choice
 // Where nothing fits fixed data, the shortest description is taken after so much work, and so many
 // times the work up to it.
-constexpr std::int64_t kSettledWork = 10'000'000;
+constexpr std::int64_t kSettledWork = 1'500'000;
 constexpr std::int64_t kSettledPatience = 3;
 constexpr std::size_t kMostAlternatives = 60;
 constexpr int kCheckEvery = 100;  // iterations between looks at the argmax program of a run
@@ -173,8 +173,8 @@ class Portfolio {
         const int last = std::min(open, static_cast<int>(levels_.size()) - 1);
         // Every second round of those without a fit reckons with errors in the data. A generator's
         // have none.
-        const bool tolerant = problem_.training.fixed() && tally_.fitting == 0 &&
-                              tally_.round > 0 && tally_.round % 2 == 0;
+        const bool tolerant =
+            problem_.training.fixed() && tally_.fitting == 0 && tally_.round % 2 == 1;
         const auto add = [&](Unit::Kind kind, int level) {
             units.push_back({kind, level, tally_.round,
                              restart_seed(settings_.seed, tally_.planned++), 0, tolerant, false});
@@ -304,14 +304,14 @@ class Portfolio {
         settings.shrink = kShrinkTrials;
         settings.start = start;
         settings.tolerant = unit.tolerant;
-        if (settings.tolerant)
-            settings.shrink = settings.trials / 2;
         settings.proposals = proposals;
         settings.stop = [this] { return should_stop(); };
         const SearchResult result = search_program(level.space, problem_.training, settings);
         Outcome outcome;
         outcome.trials = result.trials;
         outcome.found.push_back(judged(unit.level, result.matches));
+        for (const Matches& other : result.others)
+            outcome.found.push_back(judged(unit.level, other));
         return outcome;
     }
 
