@@ -50,7 +50,7 @@ constexpr double kDoublingBits = 10;  // ... every so many bits double the work 
 // times the work up to it.
 constexpr std::int64_t kSettledWork = 1'500'000;
 constexpr std::int64_t kSettledPatience = 3;
-constexpr std::int64_t kCoveringWork = 400'000;  // before rules are learned one by one, if need be
+constexpr std::int64_t kCoveringWork = 100'000;  // before rules are learned one by one, if need be
 constexpr std::size_t kMostAlternatives = 60;
 constexpr int kCheckEvery = 100;  // iterations between looks at the argmax program of a run
 

@@ -18,6 +18,7 @@ constexpr int kMostWorlds = 40;  // the oldest one leaves when there are more
 constexpr int kVerified = 500;   // instances of a generator that a fitting program must explain
 constexpr double kKeepDrifting = 0.5;  // share of changes spent on slots that the target reaches
 constexpr double kArgumentBits = 1;    // of an atom, beside which predicate it has
+constexpr double kSimplified = 0.67;   // share of atoms that stay when a program is simplified
 constexpr double kHot = 10;            // bits that a tolerant search may lose when it begins,
 constexpr double kCold = 0.2;          // ... and when it ends,
 constexpr int kCooling = 10'000;       // ... after so many trials; then it begins anew
@@ -184,7 +185,8 @@ class LocalSearch {
         Score score = totals_;
         score.false_positives = errors.false_positives;
         score.false_negatives = errors.false_negatives;
-        const double atom = std::log2(space_.hierarchy().predicates()) + kArgumentBits;
+        const double atom =
+            kSimplified * (std::log2(space_.hierarchy().predicates()) + kArgumentBits);
         const double share =
             static_cast<double>(worlds_.size()) /
             static_cast<double>(std::max(training_.instances.size(), worlds_.size()));
