@@ -9,7 +9,7 @@ FUZZ_SECONDS ?= 600
 sources = $(shell find $(wildcard apps bench examples fuzz include python src tests) -name '*.[chi]pp')
 
 # What the sanitizers watch: every reader, the kernels, the models. Learning takes too long with them.
-sanitized = data export kernels logic model rules scenes search symbolic tasks train
+sanitized = data export kernels logic lri model rules scenes search symbolic tasks train
 space = $(subst ,, )
 
 .PHONY: help run build install python test check fuzz format clean packages-build packages-test packages-python
@@ -44,16 +44,17 @@ test: packages-build packages-python packages-test ## Build and run all tests
 	@ln -sfn release/python build/python
 	ctest --preset release -j $(JOBS)
 
-check: packages-build packages-test ## Check the format, run fast tests with sanitizers
+check: packages-build packages-test ## Check the format, run fast tests and fuzzers with sanitizers
 	@echo Checking the format
 	@clang-format --dry-run -Werror $(sources)
-	cmake --preset asan
-	cmake --build --preset asan -j $(JOBS) --target $(addprefix test_,$(sanitized))
+	cmake --preset asan -DHRI_FUZZ_SECONDS=30
+	cmake --build --preset asan -j $(JOBS) --target $(addprefix test_,$(sanitized)) fuzzers
 	ctest --preset asan -j $(JOBS) -R '^($(subst $(space),|,$(sanitized)))\.'
+	ctest --preset fuzz -j $(JOBS)
 
 fuzz: packages-build packages-test ## Run every fuzzer for FUZZ_SECONDS (600)
-	cmake --preset fuzz -DHRI_FUZZ_SECONDS=$(FUZZ_SECONDS)
-	cmake --build --preset fuzz -j $(JOBS)
+	cmake --preset asan -DHRI_FUZZ_SECONDS=$(FUZZ_SECONDS)
+	cmake --build --preset asan -j $(JOBS) --target fuzzers
 	ctest --preset fuzz -j $(JOBS)
 
 format: packages-test ## Format the sources

@@ -56,6 +56,17 @@ void check_target(const PredicateSymbol& learned, const PredicateSymbol& wanted)
     }
 }
 
+/// Of a program that defines several targets, the wanted one.
+void choose_target(Program& program, const PredicateSymbol& wanted) {
+    const std::optional<Predicate> target = program.vocabulary.find(wanted);
+    const bool defined =
+        target && std::any_of(program.rules.begin(), program.rules.end(),
+                              [&](const Rule& rule) { return rule.head.predicate == *target; });
+    if (defined) {
+        program.target = *target;
+    }
+}
+
 bool contains(const std::vector<PredicateSymbol>& symbols, const PredicateSymbol& symbol) {
     return std::find(symbols.begin(), symbols.end(), symbol) != symbols.end();
 }
@@ -95,6 +106,7 @@ std::vector<Line> evaluate_all(const Flags& flags, Learned& learned, const Probl
         if (!flags.embeddings_file.empty()) {
             throw Error("--extra-embeddings is for models: a program has no embeddings");
         }
+        choose_target(learned.program, problem.target);
         check_target(learned.program.vocabulary[learned.program.target], problem.target);
         if (flags.steps > 0) {
             symbolic("symbolic", flags.steps);

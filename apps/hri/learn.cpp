@@ -8,14 +8,17 @@
 
 #include "command.hpp"
 #include "cross_validation.hpp"
+#include "data/several_targets.hpp"
 #include "inputs.hpp"
 #include "interrupt.hpp"
+#include "learn/checkpoint.hpp"
+#include "lesson.hpp"
 #include "option_flags.hpp"
 #include "output.hpp"
 #include "progress.hpp"
 #include "ranks/ranks.hpp"
 #include "runs.hpp"
-#include "shortfall.hpp"
+#include "sizes.hpp"
 #include "strategy.hpp"
 
 #include <algorithm>
@@ -46,85 +49,33 @@ struct Flags {
     OptionFlags options;
 };
 
-TaskArgument load(const Flags& flags) {
+TaskArgument load(const Flags& flags, const ReadOptions& reading) {
     if (flags.constants == 0) {
-        return load_task(flags.task, {}, flags.reading.options());
+        return load_task(flags.task, {}, reading);
     }
-    // evaluation grows with training, so that it stays the larger one
-    Sizes sizes{.training = flags.constants, .evaluation = flags.constants};
-    if (const Task* task = built_in_task(flags.task)) {
-        sizes.evaluation += std::max(task->eval_constants - task->train_constants, 0);
-    }
-    return load_task(flags.task, sizes, flags.reading.options());
+    const Task* task = built_in_task(flags.task);
+    return load_task(flags.task,
+                     task != nullptr ? sizes_of(*task, flags.constants) : Sizes{flags.constants, 0},
+                     reading);
 }
 
-std::string errors(const Score& score) {
-    return fmt::format("{} and {}", counted(score.false_positives, "false positive"),
-                       counted(score.false_negatives, "false negative"));
-}
-
-std::string training_line(const Report& report) {
-    return report.fits ? std::string("explains the training data")
-                       : fmt::format("does not explain the training data: accuracy {:.2f} %, {}",
-                                     100 * report.training.accuracy, errors(report.training));
-}
-
-std::string evaluation_line(const Report& report, const Problem& problem) {
-    if (!report.evaluation) {
-        return fmt::format("{}, {}", counted(report.training.positives, "positive example"),
-                           counted(report.training.negatives, "negative one"));
-    }
-    const Score& score = *report.evaluation;
-    std::string line =
-        fmt::format("accuracy on {}: {:.2f} % ({})",
-                    describe(problem.evaluation, kEvaluationInstances, "unseen"),
-                    100 * score.accuracy, counted(score.positives + score.negatives, "atom"));
-    if (score.false_positives + score.false_negatives > 0) {
-        line += ", " + errors(score);
-    }
-    return line;
-}
-
-std::string time_line(const Report& report) {
-    std::string verb = "learned";
-    if (report.stop_reason == StopReason::interrupted) {
-        verb = "interrupted, learned so far";
-    } else if (report.stop_reason == StopReason::time_limit) {
-        verb = "time limit reached, learned so far";
-    }
-    std::string work;
-    if (report.iterations > 0) {
-        work += ", " + counted(report.iterations, "iteration");
-    }
-    if (report.trials > 0) {
-        work += ", " + counted(report.trials, "program") + " tried";
-    }
-    return fmt::format("{} in {} (seed {}, {}{})", verb, duration(report.seconds), report.seed,
-                       counted(report.restarts, "restart"), work);
-}
-
-/// How sure one can be that it is this program and no other.
-std::string alternatives_line(const Report& report) {
-    std::string line =
-        fmt::format("{}, {:.0f} bits", counted(size(report.program), "atom"), report.bits);
-    if (report.fitting > 1) {
-        line += fmt::format("; {} restarts fitted, with {}", report.fitting,
-                            report.different == 1
-                                ? std::string("programs of one meaning")
-                                : fmt::format("programs of {} meanings", report.different));
-        if (report.different > 1) {
-            line += fmt::format(" (the next takes {:.0f} bits)", report.alternatives[1].bits);
+/// What there is to learn: one target, or all of the data's where none is named.
+std::vector<TaskArgument> load_all(const Flags& flags) {
+    std::vector<TaskArgument> all;
+    ReadOptions reading = flags.reading.options();
+    try {
+        all.push_back(load(flags, reading));
+    } catch (const data::SeveralTargets& several) {
+        if (!flags.model_file.empty() || !flags.log_file.empty() ||
+            !flags.checkpoint_file.empty()) {
+            throw;  // such a file is of one target
+        }
+        for (const std::string& target : several.targets()) {
+            reading.target = target;
+            all.push_back(load(flags, reading));
         }
     }
-    return line;
-}
-
-/// The program with its evidence in comments.
-std::string program_text(const Report& report, const Problem& problem) {
-    return fmt::format("% learned by hri {} from {}\n% {}{}{}\n% {}\n% {}\n{}", HRI_VERSION,
-                       problem.name, training_line(report), report.fits ? "; " : "\n% ",
-                       evaluation_line(report, problem), alternatives_line(report),
-                       time_line(report), to_prolog(report.program));
+    return all;
 }
 
 Json log_json(const Report& report) {
@@ -202,6 +153,81 @@ LearnSettings with_lri(LearnSettings settings, const Flags& flags, const TaskArg
     return settings;
 }
 
+/// With the checkpoint's name in what is wrong with it.
+Report learn_from(const Flags& flags, const Problem& problem, const Options& options,
+                  const LearnSettings& settings) {
+    try {
+        return learn(problem, options, settings);
+    } catch (const Error& error) {
+        if (error.place().file != kCheckpointPlace) {
+            throw;
+        }
+        throw Error(error.message(), {flags.checkpoint_file}, error.hint());
+    }
+}
+
+/// Nothing where it was interrupted before there was a program.
+std::optional<Lesson> learn_one(const Flags& flags, TaskArgument argument) {
+    const bool lri = flags.model == "lri";
+    if (flags.sample > 0) {
+        argument.problem = sampled(std::move(argument.problem), flags.sample, flags.settings.seed);
+        fmt::print(stderr, "hri: note: {}\n", argument.problem.notes.back());
+    }
+    if (flags.hold_out > 0) {
+        argument.problem = held_out(argument.problem, flags.hold_out / 100, flags.settings.seed);
+    }
+    // The paper's method has the paper's settings for each task; the others find theirs.
+    const bool as_in_paper =
+        argument.task != nullptr && flags.settings.strategy == Strategy::gradient;
+    const Options options = flags.options.apply(!as_in_paper ? Options{}
+                                                : lri        ? lri_options(*argument.task)
+                                                             : paper_options(*argument.task));
+    ProgressBar bar;
+    LearnSettings settings = lri ? with_lri(flags.settings, flags, argument) : flags.settings;
+    settings.interrupt = &catch_interrupts();
+    if (!flags.log_file.empty() && settings.log_every == 0) {
+        settings.log_every = std::max(options.iterations / 200, 1);
+    }
+    settings.progress = [&bar](const LearnProgress& now) {
+        bar.show(now.fraction, progress_line(now));
+    };
+    const Problem& problem = argument.problem;
+    std::vector<Report> folds;
+    if (flags.folds > 0) {
+        folds = cross_validate(problem, options, settings, flags.folds, bar);
+        fmt::print("{}\n", folds_text(folds, problem));
+        if (settings.interrupt->load()) {
+            return std::nullopt;
+        }
+    }
+    // of the run over all data; folds are done again
+    CheckpointFile checkpoint(flags.checkpoint_file);
+    if (flags.resume) {
+        settings.resume = read_file(flags.checkpoint_file);
+    }
+    if (!flags.checkpoint_file.empty()) {
+        settings.checkpoint = [&checkpoint](const std::string& text) { checkpoint.keep(text); };
+    }
+    Report report = learn_from(flags, problem, options, settings);
+    bar.clear();
+    if (Ranks::all().is_first()) {
+        checkpoint.write();
+        if (!flags.model_file.empty()) {
+            save_model(flags.model_file, report.model);
+            if (to_text(report.raw) != to_text(extract(report.model))) {
+                fmt::print(stderr,
+                           "hri: note: rules were learned one by one; the model holds the best "
+                           "program of a hierarchy instead\n");
+            }
+        }
+        write_json(flags.log_file, log_json(report));
+    }
+    settings.progress = {};
+    settings.checkpoint = {};
+    return Lesson{std::move(argument.problem), std::move(settings), std::move(folds),
+                  std::move(report)};
+}
+
 int run(Flags& flags) {
     const Ranks& ranks = Ranks::all();
     if (ranks.size() > 1 && flags.settings.strategy != Strategy::gradient) {
@@ -231,71 +257,43 @@ int run(Flags& flags) {
         throw Error("--log keeps the curve of one training run, of which a portfolio has many", {},
                     "use --strategy gradient");
     }
-    TaskArgument argument = load(flags);
-    if (flags.sample > 0) {
-        argument.problem = sampled(std::move(argument.problem), flags.sample, flags.settings.seed);
-        fmt::print(stderr, "hri: note: {}\n", argument.problem.notes.back());
-    }
-    if (flags.hold_out > 0) {
-        argument.problem = held_out(argument.problem, flags.hold_out / 100, flags.settings.seed);
-    }
-    const Problem& problem = argument.problem;
-    // The paper's method has the paper's settings for each task; the others find theirs.
-    const bool as_in_paper =
-        argument.task != nullptr && flags.settings.strategy == Strategy::gradient;
-    const Options options = flags.options.apply(!as_in_paper ? Options{}
-                                                : lri        ? lri_options(*argument.task)
-                                                             : paper_options(*argument.task));
+    std::vector<TaskArgument> arguments = load_all(flags);
     for (const std::string& file : {flags.model_file, flags.program_file, flags.json_file,
                                     flags.log_file, flags.checkpoint_file}) {
         check_writable(file);
     }
-
-    ProgressBar bar;
-    LearnSettings settings = lri ? with_lri(flags.settings, flags, argument) : flags.settings;
-    settings.interrupt = &catch_interrupts();
-    if (!flags.log_file.empty() && settings.log_every == 0) {
-        settings.log_every = std::max(options.iterations / 200, 1);
-    }
-    settings.progress = [&bar](const LearnProgress& now) {
-        bar.show(now.fraction, progress_line(now));
-    };
-    CheckpointFile checkpoint(flags.checkpoint_file);
-    std::vector<Report> folds;
-    if (flags.folds > 0) {
-        folds = cross_validate(problem, options, settings, flags.folds, bar);
-        fmt::print("{}\n", folds_text(folds, problem));
-        if (settings.interrupt->load()) {
+    const bool many = arguments.size() > 1;
+    std::vector<Lesson> lessons;
+    for (TaskArgument& argument : arguments) {
+        if (many) {
+            fmt::print("{}/{}:\n", argument.problem.target.name, argument.problem.target.arity);
+        }
+        std::optional<Lesson> lesson = learn_one(flags, std::move(argument));
+        if (!lesson) {
             return kNo;
         }
+        if (!ranks.is_first()) {
+            continue;
+        }
+        fmt::print("{}", lesson_text(*lesson));
+        lessons.push_back(std::move(*lesson));
+        if (catch_interrupts()) {
+            break;
+        }
     }
-    // of the run over all data; folds are done again
-    if (flags.resume) {
-        settings.resume = read_file(flags.checkpoint_file);
-    }
-    if (!flags.checkpoint_file.empty()) {
-        settings.checkpoint = [&checkpoint](const std::string& text) { checkpoint.keep(text); };
-    }
-    const Report report = learn(problem, options, settings);
-    bar.clear();
     if (!ranks.is_first()) {
         return kYes;
     }
-    checkpoint.write();
-
-    if (!flags.model_file.empty()) {
-        save_model(flags.model_file, report.model);
+    write_output(flags.program_file, program_text(lessons));
+    Json json = Json::array();
+    for (const Lesson& lesson : lessons) {
+        json.push_back(with_folds(report_json(lesson.report), lesson.folds));
     }
-    write_output(flags.program_file, program_text(report, problem));
-    write_json(flags.json_file, with_folds(report_json(report), folds));
-    write_json(flags.log_file, log_json(report));
-    fmt::print("{}\n{}{}{}\n{}\n{}\n", to_text(report.program), training_line(report),
-               report.fits ? "; " : "\n", evaluation_line(report, problem),
-               alternatives_line(report), time_line(report));
-    if (!report.fits) {
-        fmt::print("{}", shortfall(report, problem, settings));
-    }
-    return report.fits ? kYes : kNo;
+    write_json(flags.json_file, many ? Json{{"targets", std::move(json)}} : json[0]);
+    return std::all_of(lessons.begin(), lessons.end(),
+                       [](const Lesson& lesson) { return lesson.report.fits; })
+               ? kYes
+               : kNo;
 }
 
 }  // namespace

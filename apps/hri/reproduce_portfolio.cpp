@@ -11,6 +11,7 @@
 #include "output.hpp"
 #include "reproduce.hpp"
 #include "runs.hpp"
+#include "sizes.hpp"
 #include "statistics.hpp"
 #include "strategy.hpp"
 
@@ -29,6 +30,7 @@ struct Flags {
     Strategy strategy = Strategy::portfolio;
     int distractors = 0;
     double flipped = 0;  // percent
+    int constants = 0;   // of training instances; 0: the paper's
     double time_limit = 60;
     int jobs = 1;
     bool development = false;
@@ -65,8 +67,12 @@ bool is_right(const Score& score) { return score.false_positives + score.false_n
 std::optional<Result> run_once(const Flags& flags, const Job& job,
                                const std::atomic<bool>& interrupt) {
     const auto problem_of = [&](int evaluation_constants) {
-        Problem problem = with_distractors(make_problem(*job.task, {0, evaluation_constants}),
-                                           flags.distractors, job.seed);
+        Sizes sizes = flags.constants > 0 ? sizes_of(*job.task, flags.constants) : Sizes{};
+        if (evaluation_constants > 0) {
+            sizes.evaluation = evaluation_constants;
+        }
+        Problem problem =
+            with_distractors(make_problem(*job.task, sizes), flags.distractors, job.seed);
         return flags.flipped > 0 ? with_flipped_labels(std::move(problem), kNoisyInstances,
                                                        flags.flipped / 100, job.seed)
                                  : problem;
@@ -102,10 +108,11 @@ std::optional<Result> run_once(const Flags& flags, const Job& job,
 }
 
 RunKey key_of(const Flags& flags, const Job& job) {
-    return {job.task->name, job.seed,
-            fingerprint(fmt::format("{} {} {} {} {} {}", HRI_VERSION, to_string(flags.strategy),
-                                    flags.distractors, flags.flipped, flags.time_limit,
-                                    options_to_json(flags.table.options.apply({})).dump()))};
+    return {
+        job.task->name, job.seed,
+        fingerprint(fmt::format("{} {} {} {} {} {} {}", HRI_VERSION, to_string(flags.strategy),
+                                flags.distractors, flags.flipped, flags.constants, flags.time_limit,
+                                options_to_json(flags.table.options.apply({})).dump()))};
 }
 
 struct Row {
@@ -201,6 +208,7 @@ int run(const Flags& flags) {
                                        {"strategy", to_string(flags.strategy)},
                                        {"distractors", flags.distractors},
                                        {"flipped", flags.flipped},
+                                       {"constants", flags.constants},
                                        {"rows", std::move(json_rows)}});
     return interrupt ? interrupted(flags.table.state_file) : kYes;
 }
@@ -217,7 +225,7 @@ void add_reproduce_portfolio(CLI::App& reproduce, Action& action) {
         "  hri reproduce portfolio --seeds 100 --state runs.jsonl --json portfolio.json\n"
         "  hri reproduce portfolio --strategy search --seeds 20 --failures\n"
         "  hri reproduce portfolio --tasks grandparent,son --distractors 30 --seeds 20\n"
-        "  hri reproduce portfolio --tasks connectedness --flipped 20 --seeds 20");
+        "  hri reproduce portfolio --tasks connectedness --constants 16 --flipped 20 --seeds 20");
     add_strategy(*command, flags->strategy);
     command
         ->add_option("--distractors", flags->distractors,
@@ -229,6 +237,11 @@ void add_reproduce_portfolio(CLI::App& reproduce, Action& action) {
                      "percent of wrong labels, in one fixed training set of 10 instances a run")
         ->check(CLI::Range(0.0, 50.0))
         ->option_text("[0]");
+    command
+        ->add_option("--constants", flags->constants,
+                     "size of training instances; evaluation instances grow with them")
+        ->check(CLI::Range(2, 200))
+        ->option_text("[the paper's]");
     command->add_option("--time-limit", flags->time_limit, "seconds a run")
         ->check(CLI::PositiveNumber)
         ->option_text("[60]");

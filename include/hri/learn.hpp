@@ -66,7 +66,7 @@ struct Alternative {
 
 struct Report {
     std::string problem;
-    Model model;                  ///< its argmax is `raw`
+    Model model;                  ///< its argmax is `raw`, unless rules were learned one by one
     std::optional<LriModel> lri;  ///< where that was asked for; then `model` holds no parameters
     Program raw;                  ///< as extracted
     Program program;              ///< simplified

@@ -3,6 +3,7 @@
 
 #include "data/instances.hpp"
 #include "data/relation.hpp"
+#include "data/several_targets.hpp"
 #include "logic/prolog.hpp"
 
 #include <algorithm>
@@ -141,10 +142,18 @@ class Finish {
         } else if (candidates.empty()) {
             throw Error("expected examples, found none", data_.no_examples, data_.hint_no_target);
         } else if (candidates.size() > 1) {
-            throw Error(only_facts ? "there are no examples: say which predicate is the target"
-                                   : "there are several targets: say which one",
-                        only_facts ? data_.no_examples : candidates[1].place,
-                        "--target with one of " + listed(candidates));
+            const std::string hint = "--target with one of " + listed(candidates);
+            if (only_facts) {
+                throw Error("there are no examples: say which predicate is the target",
+                            data_.no_examples, hint);
+            }
+            std::vector<std::string> targets;
+            for (const Declaration& candidate : candidates) {
+                targets.push_back(described(candidate.symbol));
+            }
+            throw SeveralTargets(
+                Error("there are several targets: say which one", candidates[1].place, hint),
+                std::move(targets));
         }
         const Declaration& chosen = candidates.front();
         if (chosen.symbol.arity > kMostArity) {

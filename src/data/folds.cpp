@@ -99,7 +99,17 @@ Problem sampled(Problem problem, int instances, std::uint64_t seed) {
     std::vector<std::size_t> order(all.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     Random(seed, Random::kData).shuffle(order);
-    order.resize(std::min(all.size(), static_cast<std::size_t>(instances)));
+    // Positive examples are often few: those instances that have some make up half of the sample,
+    // if they can.
+    const auto others = std::stable_partition(order.begin(), order.end(), [&](std::size_t i) {
+        return all[i].count(Label::positive) > 0;
+    });
+    const auto positive = static_cast<std::size_t>(others - order.begin());
+    const std::size_t wanted = std::min(all.size(), static_cast<std::size_t>(instances));
+    const std::size_t rest =
+        std::min(order.size() - positive, wanted - std::min(positive, wanted / 2));
+    order.erase(others + static_cast<std::ptrdiff_t>(rest), order.end());
+    order.erase(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(order.size() - wanted));
     std::sort(order.begin(), order.end());
     std::vector<Instance> kept;
     for (const std::size_t i : order)

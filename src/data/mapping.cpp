@@ -4,17 +4,13 @@
 
 #include "data/collection.hpp"
 #include "data/database.hpp"
-#include "data/toml_text.hpp"
+#include "data/toml.hpp"
 
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
 #include <map>
 #include <sstream>
-
-// Its assertions would end the program where a text is damaged; the parser's errors follow anyway.
-#define TOML_ASSERT(condition) static_cast<void>(0)
-#include <toml++/toml.h>
 
 namespace hri::data {
 namespace {
@@ -158,7 +154,6 @@ class MappingParser {
 
   private:
     toml::table parsed() const {
-        check_toml_text(file_.text, file_.path);
         try {
             return toml::parse(std::string_view(file_.text), std::string_view(file_.path));
         } catch (const toml::parse_error& error) {

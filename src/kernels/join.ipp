@@ -252,7 +252,7 @@ template <class Op, class Real, bool Left, bool Right>
 inline void scatter(Real* d_left, Real* d_right, const Real* d_out, const Joined<Real>& joined,
                     int n, int ld) {
     for (int x = 0; x < n; ++x) {
-        Real* d_row = d_left + x * ld;
+        Real* d_row = Left ? d_left + x * ld : nullptr;
         along<Real>(ld, [&](auto kind, int y) {
             using K = decltype(kind);
             using V = typename K::V;
@@ -268,7 +268,7 @@ inline void scatter(Real* d_left, Real* d_right, const Real* d_out, const Joined
                 at<K>(to_right) = g * Op::d_right(l, r);
             const Index<Real>* winner = joined.winner + first;
             const int count = n - y < K::count ? n - y : K::count;
-            Real* d_column = d_right + y;
+            Real* d_column = Right ? d_right + y : nullptr;
             for (int k = 0; k < count; ++k) {
                 const auto z = static_cast<std::ptrdiff_t>(winner[k]);
                 if constexpr (Left)

@@ -233,8 +233,11 @@ inline void transpose_blocks(Real* out, const Real* in, int n, int ld) {
                 rows[k] = load<Half<Real>>(in + (x + k) * ld + y);
             transpose_block(rows);
             for (int k = 0; k < side; ++k) {
-                auto& to = at<Half<Real>>(out + (y + k) * ld + x);
-                to = Add ? to + rows[k] : rows[k];
+                const auto to = at<Half<Real>>(out + (y + k) * ld + x);
+                if constexpr (Add)
+                    to += rows[k];
+                else
+                    to = rows[k];
             }
         }
     }

@@ -8,10 +8,6 @@ struct Kind {
     using Real = Real_;
     typedef Real V __attribute__((vector_size(Bytes)));
     typedef Index<Real> I __attribute__((vector_size(Bytes)));
-    // in memory, without alignment
-    typedef Real StoredV __attribute__((vector_size(Bytes), may_alias, aligned(sizeof(Real))));
-    typedef Index<Real> StoredI
-        __attribute__((vector_size(Bytes), may_alias, aligned(sizeof(Real))));
     static constexpr int count = static_cast<int>(Bytes / sizeof(Real));
 };
 
@@ -20,19 +16,33 @@ using Wide = Kind<Real, 32>;
 template <class Real>
 using Half = Kind<Real, 16>;
 
+// Memory is not aligned to whole vectors. It is copied from and to, which compiles to one
+// instruction; clang would forget the alignment of a typedef that depends on a template's argument.
 template <class K>
 inline typename K::V load(const typename K::Real* p) {
-    return *reinterpret_cast<const typename K::StoredV*>(p);
-}
-
-template <class K>
-inline typename K::StoredV& at(typename K::Real* p) {
-    return *reinterpret_cast<typename K::StoredV*>(p);
+    typename K::V v;
+    __builtin_memcpy(&v, p, sizeof v);
+    return v;
 }
 
 template <class K>
 inline void store(Index<typename K::Real>* p, typename K::I indices) {
-    *reinterpret_cast<typename K::StoredI*>(p) = indices;
+    __builtin_memcpy(p, &indices, sizeof indices);
+}
+
+/// A vector in memory, to be written or added to.
+template <class K>
+struct Place {
+    typename K::Real* p;
+
+    void operator=(typename K::V v) const { __builtin_memcpy(p, &v, sizeof v); }
+
+    void operator+=(typename K::V v) const { *this = load<K>(p) + v; }
+};
+
+template <class K>
+inline Place<K> at(typename K::Real* p) {
+    return {p};
 }
 
 template <class K>

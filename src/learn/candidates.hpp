@@ -24,10 +24,13 @@ class Judge {
 
     const std::vector<Instance>& instances() const { return *instances_; }
 
+    /// Of split data: some of the instances side by side.
+    const std::vector<Instance>& pairs() const { return pairs_; }
+
   private:
     const Problem& problem_;
     std::vector<Instance> drawn_;
-    std::vector<Instance> pairs_;  // of split data: instances side by side
+    std::vector<Instance> pairs_;
     const std::vector<Instance>* instances_;
 };
 

@@ -64,11 +64,13 @@ Checkpoint read_checkpoint(const Problem& problem, const Options& options,
         const Json json = Json::parse(settings.resume);
         if (json.at("hri_checkpoint") != kVersion)
             throw Error("the checkpoint is of version " + json.at("hri_checkpoint").dump() +
-                        ", expected " + std::to_string(kVersion));
+                            ", expected " + std::to_string(kVersion),
+                        {kCheckpointPlace});
         const Json wanted = identity(problem, options, settings);
         for (const auto& [key, value] : wanted.items())
             if (const Json& given = json.at("run").at(key); given != value)
-                throw Error("the checkpoint is of another run: its " + key + " differs", {},
+                throw Error("the checkpoint is of another run: its " + key + " differs",
+                            {kCheckpointPlace},
                             "resume with the data and options that it was made with");
         json.at("round").get_to(checkpoint.tally.round);
         json.at("planned").get_to(checkpoint.tally.planned);
@@ -85,7 +87,7 @@ Checkpoint read_checkpoint(const Problem& problem, const Options& options,
         json.at("alternatives").get_to(checkpoint.alternatives);
         json.at("met").get_to(checkpoint.met);
     } catch (const Json::exception& e) {
-        throw Error("this is no checkpoint: " + std::string(e.what()), {},
+        throw Error("this is no checkpoint: " + std::string(e.what()), {kCheckpointPlace},
                     "expected a file that --checkpoint wrote");
     }
     return checkpoint;

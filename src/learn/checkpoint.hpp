@@ -34,6 +34,9 @@ struct Checkpoint {
     std::vector<std::string> met;           ///< programs, in the paper's notation
 };
 
+/// The file of Errors about a checkpoint, which comes as text.
+constexpr const char* kCheckpointPlace = "<checkpoint>";
+
 /// With what the run is about, so that none goes on from another's.
 std::string to_text(const Checkpoint& checkpoint, const Problem& problem, const Options& options,
                     const LearnSettings& settings);

@@ -103,7 +103,7 @@ Report learn_by_gradient(const Problem& problem, const Options& options,
     const int restarts = std::max({1, settings.restarts, before.tally.round});
     Candidates candidates(static_cast<std::size_t>(restarts));
     if (before.best >= restarts || before.best >= before.tally.round || before.tally.round < 0)
-        throw Error("the checkpoint names a restart that was not done");
+        throw Error("the checkpoint names a restart that was not done", {kCheckpointPlace});
     const int first = before.best < 0 ? before.tally.round : before.tally.round - 1;
     std::atomic<int> next{first};
     int end = restarts;                    // of those that this process takes for now
@@ -200,7 +200,7 @@ Report learn_by_gradient(const Problem& problem, const Options& options,
     report.restarts = before.tally.round;
     report.iterations = before.tally.iterations;
     for (const std::string& text : before.alternatives)
-        report.alternatives.push_back(judge.judge(parse_program(text, "<checkpoint>")));
+        report.alternatives.push_back(judge.judge(parse_program(text, kCheckpointPlace)));
     Candidate* kept = nullptr;
     for (int i = 0; i <= std::min(first_fit.load(), restarts - 1); ++i) {
         std::optional<Candidate>& candidate = candidates[static_cast<std::size_t>(i)];

@@ -9,6 +9,7 @@
 #include "hri/error.hpp"
 
 #include "learn/checkpoint.hpp"
+#include "learn/covering.hpp"
 #include "learn/proposals.hpp"
 #include "learn/strategies.hpp"
 #include "search/local_search.hpp"
@@ -47,8 +48,9 @@ constexpr double kShortBits = 80;     // the longer a program beyond this, the l
 constexpr double kDoublingBits = 10;  // ... every so many bits double the work before the choice
 // Where nothing fits fixed data, the shortest description is taken after so much work, and so many
 // times the work up to it.
-constexpr std::int64_t kSettledWork = 10'000'000;
+constexpr std::int64_t kSettledWork = 1'500'000;
 constexpr std::int64_t kSettledPatience = 3;
+constexpr std::int64_t kCoveringWork = 100'000;  // before rules are learned one by one, if need be
 constexpr std::size_t kMostAlternatives = 60;
 constexpr int kCheckEvery = 100;  // iterations between looks at the argmax program of a run
 
@@ -100,6 +102,8 @@ class Portfolio {
         for (; !is_over_; ++tally_.round) {
             if (settings_.checkpoint && best_)
                 settings_.checkpoint(to_text(checkpoint(), problem_, options_, settings_));
+            if (tally_.work >= kCoveringWork && !covered_ && tally_.fitting == 0)
+                cover();
             run_round(plan_round());
         }
         return report();
@@ -131,6 +135,17 @@ class Portfolio {
 
     bool many_inputs() const { return static_cast<int>(problem_.inputs.size()) > kManyInputs; }
 
+    /// Rules one by one: what takes many long ones is beyond a hierarchy of moderate size. Whatever
+    /// comes of it, the searches go on, and may find something shorter.
+    void cover() {
+        if (!problem_.training.fixed() || problem_.target.arity == 0)
+            return;
+        const auto stop = [this] { return should_stop(); };
+        covered_ = judge_.judge(
+            simplified(learn_by_covering(problem_.inputs, problem_.target, judge_.instances(),
+                                         judge_.pairs(), settings_.seed, stop)));
+    }
+
     /// Between rounds.
     Checkpoint checkpoint() const {
         Checkpoint now;
@@ -146,12 +161,12 @@ class Portfolio {
     void resume(const Checkpoint& before) {
         tally_ = before.tally;
         if (before.best < 0 || before.best >= static_cast<int>(levels_.size()))
-            throw Error("the checkpoint names a hierarchy that there is not");
+            throw Error("the checkpoint names a hierarchy that there is not", {kCheckpointPlace});
         check_matches(levels_[static_cast<std::size_t>(before.best)].space.hierarchy(),
                       before.best_matches);
         best_ = judged(before.best, before.best_matches);
         for (const std::string& text : before.alternatives)
-            alternatives_.push_back(judge_.judge(parse_program(text, "<checkpoint>")));
+            alternatives_.push_back(judge_.judge(parse_program(text, kCheckpointPlace)));
         texts_.insert(before.met.begin(), before.met.end());
         is_over_ = is_decided() || (settings_.max_work > 0 && tally_.work >= settings_.max_work);
     }
@@ -162,7 +177,8 @@ class Portfolio {
             right = std::binary_search(h.slots[slot].candidates.begin(),
                                        h.slots[slot].candidates.end(), matches[slot]);
         if (!right)
-            throw Error("the checkpoint's program does not belong to its hierarchy");
+            throw Error("the checkpoint's program does not belong to its hierarchy",
+                        {kCheckpointPlace});
     }
 
     std::vector<Unit> plan_round() {
@@ -172,8 +188,8 @@ class Portfolio {
         const int last = std::min(open, static_cast<int>(levels_.size()) - 1);
         // Every second round of those without a fit reckons with errors in the data. A generator's
         // have none.
-        const bool tolerant = problem_.training.fixed() && tally_.fitting == 0 &&
-                              tally_.round > 0 && tally_.round % 2 == 0;
+        const bool tolerant =
+            problem_.training.fixed() && tally_.fitting == 0 && tally_.round % 2 == 1;
         const auto add = [&](Unit::Kind kind, int level) {
             units.push_back({kind, level, tally_.round,
                              restart_seed(settings_.seed, tally_.planned++), 0, tolerant, false});
@@ -303,14 +319,14 @@ class Portfolio {
         settings.shrink = kShrinkTrials;
         settings.start = start;
         settings.tolerant = unit.tolerant;
-        if (settings.tolerant)
-            settings.shrink = settings.trials / 2;
         settings.proposals = proposals;
         settings.stop = [this] { return should_stop(); };
         const SearchResult result = search_program(level.space, problem_.training, settings);
         Outcome outcome;
         outcome.trials = result.trials;
         outcome.found.push_back(judged(unit.level, result.matches));
+        for (const Matches& other : result.others)
+            outcome.found.push_back(judged(unit.level, other));
         return outcome;
     }
 
@@ -363,7 +379,7 @@ class Portfolio {
         bool fits = false;
         for (const Found& found : outcome.found) {
             fits = fits || found.judged.fits;
-            if (!best_ || is_preferred(found, *best_)) {
+            if (!best_ || is_preferred(found.judged, best_->judged)) {
                 best_ = found;
                 tally_.best_work = tally_.work;
             }
@@ -404,10 +420,10 @@ class Portfolio {
     }
 
     /// Programs without errors first, then by description length.
-    static bool is_preferred(const Found& a, const Found& b) {
-        if (a.judged.fits != b.judged.fits)
-            return a.judged.fits;
-        return is_better(a.judged, b.judged);
+    static bool is_preferred(const Alternative& a, const Alternative& b) {
+        if (a.fits != b.fits)
+            return a.fits;
+        return is_better(a, b);
     }
 
     void report_loss(double loss) {
@@ -430,15 +446,22 @@ class Portfolio {
         report.model = make_model(problem_.inputs, problem_.target, level.options, settings_.seed);
         set_matches(report.model, best_->matches);
         report.raw = extract(report.model);
-        report.program = best_->judged.program;
+        const bool covers = covered_ && is_preferred(*covered_, best_->judged);
+        const Alternative& chosen = covers ? *covered_ : best_->judged;
+        report.program = chosen.program;
+        if (covers) {
+            report.raw = chosen.program;
+            alternatives_.push_back(chosen);
+            tally_.fitting += chosen.fits ? 1 : 0;
+        }
         report.restarts = tally_.restarts;
         report.fitting = tally_.fitting;
         report.trials = tally_.trials;
         report.iterations = tally_.iterations;
         report.alternatives = std::move(alternatives_);
-        report.stop_reason = best_->judged.fits ? StopReason::fits
-                             : is_cut_          ? StopReason::time_limit
-                                                : StopReason::finished;
+        report.stop_reason = chosen.fits ? StopReason::fits
+                             : is_cut_   ? StopReason::time_limit
+                                         : StopReason::finished;
         return report;
     }
 
@@ -453,7 +476,8 @@ class Portfolio {
     std::atomic<bool> is_cut_{false};  // by time or interrupt: what is under way still counts
 
     std::optional<Found> best_;
-    Matches retrained_;          // the best of the earlier rounds
+    std::optional<Alternative> covered_;  // a program that no hierarchy need have
+    Matches retrained_;                   // the best of the earlier rounds
     std::vector<int> relevant_;  // inputs that tell about the target by themselves, if many
     std::vector<Alternative> alternatives_;
     std::set<std::string> texts_;

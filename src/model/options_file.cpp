@@ -3,16 +3,12 @@
 
 #include "hri/data.hpp"
 
-#include "data/toml_text.hpp"
+#include "data/toml.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <optional>
 #include <sstream>
-
-// Its assertions would end the program where a text is damaged; the parser's errors follow anyway.
-#define TOML_ASSERT(condition) static_cast<void>(0)
-#include <toml++/toml.h>
 
 namespace hri {
 namespace {
@@ -96,12 +92,24 @@ void set_from_node(Options& options, std::string_view name, const toml::node& no
     }
 }
 
+/// On one line: of a text of several, toml++ would lose the first line's end.
+std::string in_quotes(const std::string& text) {
+    std::string result = "\"";
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte < 0x20 || byte == 0x7F) {
+            result += fmt::format("\\u{:04X}", byte);
+        } else {
+            result += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
+        }
+    }
+    return result + '"';
+}
+
 std::string toml_value(const OptionField& field, const Options& options) {
     std::string value = field.get(options);
     if (field.kind == Kind::text || field.kind == Kind::choice) {
-        std::ostringstream quoted;
-        quoted << toml::value<std::string>(value);
-        return quoted.str();
+        return in_quotes(value);
     }
     return value;
 }
@@ -109,7 +117,6 @@ std::string toml_value(const OptionField& field, const Options& options) {
 }  // namespace
 
 Options parse_options(std::string_view toml, const std::string& file_name, Options base) {
-    data::check_toml_text(toml, file_name);
     toml::table table;
     try {
         table = toml::parse(toml, file_name);

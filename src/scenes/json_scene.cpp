@@ -36,6 +36,9 @@ std::size_t first_mistake(const std::string& text) {
         return 0;
     } catch (const nlohmann::json::parse_error& error) {
         return error.byte > 0 ? error.byte - 1 : 0;
+    } catch (
+        const nlohmann::json::exception&) {  // a number too large, whose place it does not tell
+        return 0;
     }
 }
 

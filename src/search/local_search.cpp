@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <numeric>
 
@@ -16,7 +17,11 @@ constexpr int kFirstWorlds = 2;  // instances that the search begins with
 constexpr int kMostWorlds = 40;  // the oldest one leaves when there are more
 constexpr int kVerified = 500;   // instances of a generator that a fitting program must explain
 constexpr double kKeepDrifting = 0.5;  // share of changes spent on slots that the target reaches
-constexpr double kArgumentBits = 4;    // of an atom, beside which predicate it has
+constexpr double kArgumentBits = 1;    // of an atom, beside which predicate it has
+constexpr double kSimplified = 0.67;   // share of atoms that stay when a program is simplified
+constexpr double kHot = 10;            // bits that a tolerant search may lose when it begins,
+constexpr double kCold = 0.2;          // ... and when it ends,
+constexpr int kCooling = 10'000;       // ... after so many trials; then it begins anew
 constexpr int kLookUp = 256;           // trials between questions whether to stop
 
 class LocalSearch {
@@ -37,6 +42,11 @@ class LocalSearch {
     }
 
     SearchResult run() {
+        return settings_.tolerant && training_.fixed() ? run_tolerant() : run_strict();
+    }
+
+  private:
+    SearchResult run_strict() {
         restart_cost();
         while (trials_ < settings_.trials && !stopped_) {
             if (cost_ == 0) {
@@ -52,8 +62,6 @@ class LocalSearch {
             }
             step(Keep::errors);
         }
-        if (!fits_ && settings_.tolerant)
-            shorten();
         SearchResult result;
         result.matches = matches_;
         result.fits = fits_;
@@ -62,12 +70,39 @@ class LocalSearch {
         return result;
     }
 
-  private:
+    /// Simulated annealing, again and again.
+    SearchResult run_tolerant() {
+        SearchResult result;
+        double least = std::numeric_limits<double>::infinity();
+        while (trials_ < settings_.trials && !stopped_) {
+            if (trials_ > 0) {
+                matches_ = random_matches();
+                reached_.find(space_, matches_);
+            }
+            restart_cost();
+            const std::int64_t first = trials_;
+            const std::int64_t last = std::min(first + kCooling, settings_.trials);
+            while (trials_ < last && !stopped_) {
+                const double cooled = static_cast<double>(trials_ - first) / kCooling;
+                slack_ = kHot * std::pow(kCold / kHot, cooled);
+                step(Keep::bits);
+            }
+            result.others.push_back(matches_);
+            if (bits_ < least) {
+                least = bits_;
+                result.matches = matches_;
+                result.cost = static_cast<double>(cost_);
+            }
+        }
+        result.trials = trials_;
+        return result;
+    }
+
     /// What a change must not increase.
     enum class Keep {
         errors,
         size,  ///< and errors
-        bits   ///< of the program and its errors
+        bits   ///< of the program and its errors, save for some slack
     };
 
     int candidate(int slot) {
@@ -133,21 +168,29 @@ class LocalSearch {
     /// Judges the incumbent on all worlds.
     void restart_cost() {
         const Trial trial{&matches_, &reached_, -1};
-        cost_ = 0;
+        Errors errors;
         for (const auto& world : worlds_) {
             world->forget_all();
-            cost_ += cost_of(world->judge(trial));
+            errors += world->judge(trial);
             world->accept(trial);
         }
+        cost_ = cost_of(errors);
+        if (settings_.tolerant)
+            bits_ = description(atoms(space_, matches_, reached_), errors);
     }
 
-    /// Bits of a program of so many atoms and of what it gets wrong.
+    /// Bits of a program of so many atoms and of what it gets wrong in all instances, if they are
+    /// like those looked at.
     double description(int size, const Errors& errors) const {
         Score score = totals_;
         score.false_positives = errors.false_positives;
         score.false_negatives = errors.false_negatives;
-        const double atom = std::log2(space_.hierarchy().predicates()) + kArgumentBits;
-        return atom * size + error_bits(score);
+        const double atom =
+            kSimplified * (std::log2(space_.hierarchy().predicates()) + kArgumentBits);
+        const double share =
+            static_cast<double>(worlds_.size()) /
+            static_cast<double>(std::max(training_.instances.size(), worlds_.size()));
+        return atom * size + error_bits(score) / share;
     }
 
     /// Tries one change.
@@ -177,14 +220,14 @@ class LocalSearch {
         for (std::size_t w = 0; w < worlds_.size() && kept; ++w) {
             const Errors more = worlds_[w]->judge(trial);
             cost += cost_of(more);
-            errors.false_positives += more.false_positives;
-            errors.false_negatives += more.false_negatives;
+            errors += more;
             kept = keep == Keep::bits || cost <= cost_;
             if (!kept && w > 0)  // the world that tells most goes first
                 std::swap(worlds_[w], worlds_[w / 2]);
         }
         const double bits = keep == Keep::bits ? description(size, errors) : 0;
-        kept = kept && bits <= bits_;
+        if (keep == Keep::bits)
+            kept = bits <= bits_ - slack_ * std::log(1 - random_.uniform());
         if (!kept) {
             matches_[static_cast<std::size_t>(slot)] = old;
             return;
@@ -252,21 +295,6 @@ class LocalSearch {
         matches_ = best;
     }
 
-    /// From the program with the fewest errors to the one of least description length nearby.
-    void shorten() {
-        const Trial trial{&matches_, &reached_, -1};
-        Errors errors;
-        for (const auto& world : worlds_) {
-            const Errors more = world->judge(trial);
-            errors.false_positives += more.false_positives;
-            errors.false_negatives += more.false_negatives;
-        }
-        bits_ = description(atoms(space_, matches_, reached_), errors);
-        const std::int64_t last = trials_ + settings_.shrink;
-        while (trials_ < last && !stopped_)
-            step(Keep::bits);
-    }
-
     const Space& space_;
     const Source& training_;
     const SearchSettings& settings_;
@@ -284,8 +312,9 @@ class LocalSearch {
     Reached reached_;
     Reached trial_reached_;
     std::int64_t cost_ = 0;
-    int size_ = 0;     // atoms, while shrinking
-    double bits_ = 0;  // while shortening
+    int size_ = 0;      // atoms, while shrinking
+    double bits_ = 0;   // of a tolerant search,
+    double slack_ = 0;  // ... which takes what is longer by so much, on average
     std::int64_t trials_ = 0;
     bool fits_ = false;
     bool stopped_ = false;

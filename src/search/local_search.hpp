@@ -7,7 +7,7 @@
 // training instances do not grow. Slots that the target does not reach drift freely. When the
 // working set is explained, an instance that the program gets wrong joins it; when none is found,
 // the program is made shorter in the same way. Where nothing explains the data, a tolerant search
-// looks at all of them at once and weighs errors against length.
+// looks at all of them at once and weighs errors against length, by simulated annealing.
 
 #include "hri/data.hpp"
 #include "hri/random.hpp"
@@ -38,9 +38,10 @@ struct SearchSettings {
 };
 
 struct SearchResult {
-    Matches matches;    ///< the best program met
-    bool fits = false;  ///< no error on any training instance looked at
-    double cost = 0;    ///< weighted errors on the last working set, per example
+    Matches matches;              ///< the best program met
+    std::vector<Matches> others;  ///< of a tolerant search: what it ended at before it began anew
+    bool fits = false;            ///< no error on any training instance looked at
+    double cost = 0;              ///< weighted errors on the last working set, per example
     std::int64_t trials = 0;
 };
 

@@ -16,6 +16,12 @@ struct Errors {
     int false_negatives = 0;
 
     int total() const { return false_positives + false_negatives; }
+
+    Errors& operator+=(const Errors& more) {
+        false_positives += more.false_positives;
+        false_negatives += more.false_negatives;
+        return *this;
+    }
 };
 
 /// A program to be judged: the incumbent with one slot changed, or any other. Auxiliaries that the

@@ -174,5 +174,45 @@ TEST_F(Learn, NamesWrongExamplesAndWhatMightHelpWhereNothingFits) {
                                    HasSubstr("should be "), HasSubstr("hint: ")));
 }
 
+TEST_F(Learn, LearnsTheTargetsOfAFolderInTurn) {
+    const std::filesystem::path folder = folder_ / "two";
+    std::filesystem::create_directory(folder);
+    write_file(folder / "bk.pl", "edge(a,b). edge(b,c). edge(c,d).\n");
+    write_file(folder / "exs.pl",
+               "pos(back(b,a)). neg(back(a,b)). neg(back(a,c)). neg(back(a,a)).\n"
+               "pos(start(a)). pos(start(b)). neg(start(d)).\n");
+    const std::string data = folder.string();
+    const Outcome outcome = hri({"learn", data, "--program", file("p.pl"), "--json", file("r.json"),
+                                 "--time-limit", "0", "--max-work", "100000"});
+    EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+    EXPECT_THAT(outcome.out, AllOf(HasSubstr("back/2:\n"), HasSubstr("start/1:\n"),
+                                   HasSubstr("back(X,Y) <- "), HasSubstr("start(X) <- ")));
+    EXPECT_EQ(read_json(file("r.json"))["targets"].size(), 2U);
+    for (const std::string target : {"back", "start"}) {
+        const Outcome judged =
+            hri({"eval", file("p.pl"), data, "--target", target, "--json", file("e.json")});
+        EXPECT_EQ(judged.code, 0) << judged.err;
+        EXPECT_EQ(judged.err, "");
+        EXPECT_EQ(read_json(file("e.json"))["symbolic_fixpoint"]["accuracy"], 100.0);
+    }
+    const Outcome model = hri({"learn", data, "--out", file("m.safetensors")});
+    EXPECT_EQ(model.code, 2) << "a model is of one target";
+    EXPECT_THAT(model.err, HasSubstr("--target with one of back/2, start/1"));
+}
+
+TEST_F(Learn, SaysThatNegativeExamplesAreMissingEvenWhereSomethingFits) {
+    write_file(folder_ / "tiny" / "exs.pl", "pos(back(b,a)).\n");
+    const Outcome outcome = hri({"learn", task_, "--time-limit", "0", "--max-work", "50000"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("hint: there are no negative examples"));
+}
+
+TEST_F(Learn, NamesTheCheckpointThatItCannotGoOnFrom) {
+    write_file(folder_ / "run.json", "[1]");
+    const Outcome outcome = hri({"learn", task_, "--checkpoint", file("run.json"), "--resume"});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.err, HasSubstr("run.json: this is no checkpoint"));
+}
+
 }  // namespace
 }  // namespace hri::test

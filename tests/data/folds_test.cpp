@@ -104,6 +104,29 @@ TEST(HeldOut, NeedsExamplesThatAreGivenAndNotGenerated) {
     EXPECT_THROW(held_out(texts.read(), 0.5, 0), Error);
 }
 
+TEST(Sampled, TakesInstancesWithPositiveExamplesForHalfOfIt) {
+    Problem problem;
+    problem.target = {"p", 1};
+    for (int i = 0; i < 100; ++i) {
+        Instance instance;
+        instance.reset(1, 0, 1, i % 20 == 0 ? Label::positive : Label::negative);
+        problem.training.instances.push_back(instance);
+    }
+    const auto positives = [&](int count) {
+        int found = 0;
+        const Problem some = sampled(problem, count, 1);
+        EXPECT_EQ(some.training.instances.size(), static_cast<std::size_t>(count));
+        for (const Instance& instance : some.training.instances)
+            found += instance.count(Label::positive);
+        return found;
+    };
+    EXPECT_EQ(positives(4), 2);
+    EXPECT_EQ(positives(40), 5) << "all there are";
+    for (Instance& instance : problem.training.instances)
+        instance.labels[0] = Label::positive;
+    EXPECT_EQ(positives(4), 4);
+}
+
 TEST(Sampled, KeepsSomeInstancesAsTheyAre) {
     const Problem problem = people(SplitOptions::When::always);
     const Problem some = sampled(problem, 3, 1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "data/folder_texts.hpp"
 
-#include <chrono>
+#include <ctime>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <utility>
@@ -314,13 +314,13 @@ TEST(ReadTaskFolder, ReadsAHundredThousandExamplesInAboutASecond) {
     }
     const ScratchFolder folder;
     texts.write_to(folder.path());
-    const auto begin = std::chrono::steady_clock::now();
+    const std::clock_t begin = std::clock();
     const Problem problem =
         read_task_folder(folder.path(), {.split = {.when = SplitOptions::When::never}});
-    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+    const std::clock_t spent = std::clock() - begin;  // of the processor, whoever else is at work
     EXPECT_EQ(only_instance(problem).count(Label::positive), 10'000);
     EXPECT_EQ(only_instance(problem).count(Label::negative), 90'000);
-    EXPECT_LT(seconds.count(), 10) << "about 0.1 in a release";
+    EXPECT_LT(spent / CLOCKS_PER_SEC, 10) << "about 0.1 in a release";
 }
 
 }  // namespace

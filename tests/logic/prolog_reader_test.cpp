@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "logic/prolog.hpp"
 
-#include <chrono>
+#include <ctime>
 #include <gtest/gtest.h>
 
 namespace hri::prolog {
@@ -180,7 +180,7 @@ TEST(PrologReader, NeedsTimeInProportionToTheText) {
         text += "edge(n" + std::to_string(i) + ",'N " + std::to_string(i / 2) +
                 "'). ";  // all on one line
     }
-    const auto start = std::chrono::steady_clock::now();
+    const std::clock_t begin = std::clock();
     Reader reader(text, "t.pl");
     int lines = 0;
     int clauses = 0;
@@ -188,10 +188,10 @@ TEST(PrologReader, NeedsTimeInProportionToTheText) {
         lines += reader.place(*clause).line;
         ++clauses;
     }
-    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+    const std::clock_t spent = std::clock() - begin;  // of the processor, whoever else is at work
     EXPECT_EQ(clauses, 200'000);
     EXPECT_EQ(lines, 200'000);
-    EXPECT_LT(seconds.count(), 5) << "about 0.1 s is usual";
+    EXPECT_LT(spent / CLOCKS_PER_SEC, 5) << "about 0.1 s is usual";
 }
 
 TEST(PrologQuoted, QuotesWhatPrologWouldMisread) {

@@ -197,6 +197,12 @@ TEST(OptionsFile, ReadsBackWhatItWrites) {
     EXPECT_EQ(parse_options(options_to_toml({}), "a.toml", options), Options{});
 }
 
+TEST(OptionsFile, KeepsTextsOfSeveralLines) {
+    Options options;
+    options.rules = "\n\r\nA: H(X) <- ~P(X) & ~Q(X)\n\"\\\x7F\t";
+    EXPECT_EQ(parse_options(options_to_toml(options), "a.toml"), options);
+}
+
 TEST(OptionsFile, TellsMistakesWithTheirPlace) {
     const auto says = [](const std::string& toml) {
         return message_of([&] { parse_options(toml, "a.toml"); });

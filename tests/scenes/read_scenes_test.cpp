@@ -177,6 +177,7 @@ TEST(ReadScenes, TellsWhereAFileIsDamaged) {
     EXPECT_THAT(mistake("{} x"), HasSubstr("s.json:1:4: expected the end of the file"));
     EXPECT_THAT(mistake("[3]"), HasSubstr("s.json:1:2: expected a scene in braces"));
     EXPECT_THAT(mistake("[{\"image_id\": 1}]"), HasSubstr("\"objects\" or \"relationships\""));
+    EXPECT_THAT(mistake("{\"7\": {\"objects\": 1e999, }}"), HasSubstr("s.json:1:7: "));
     EXPECT_THAT(mistake("{}"), HasSubstr("nothing is left of 0 images"));
 }
 

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lesson.hpp"
+
+#include "inputs.hpp"
+#include "logic/united.hpp"
+#include "output.hpp"
+#include "shortfall.hpp"
+
+#include <fmt/format.h>
+
+namespace hri::cli {
+namespace {
+
+std::string errors(const Score& score) {
+    return fmt::format("{} and {}", counted(score.false_positives, "false positive"),
+                       counted(score.false_negatives, "false negative"));
+}
+
+std::string training_line(const Report& report) {
+    return report.fits ? std::string("explains the training data")
+                       : fmt::format("does not explain the training data: accuracy {:.2f} %, {}",
+                                     100 * report.training.accuracy, errors(report.training));
+}
+
+std::string evaluation_line(const Report& report, const Problem& problem) {
+    if (!report.evaluation) {
+        return fmt::format("{}, {}", counted(report.training.positives, "positive example"),
+                           counted(report.training.negatives, "negative one"));
+    }
+    const Score& score = *report.evaluation;
+    std::string line =
+        fmt::format("accuracy on {}: {:.2f} % ({})",
+                    describe(problem.evaluation, kEvaluationInstances, "unseen"),
+                    100 * score.accuracy, counted(score.positives + score.negatives, "atom"));
+    if (score.false_positives + score.false_negatives > 0) {
+        line += ", " + errors(score);
+    }
+    return line;
+}
+
+std::string time_line(const Report& report) {
+    std::string verb = "learned";
+    if (report.stop_reason == StopReason::interrupted) {
+        verb = "interrupted, learned so far";
+    } else if (report.stop_reason == StopReason::time_limit) {
+        verb = "time limit reached, learned so far";
+    }
+    std::string work;
+    if (report.iterations > 0) {
+        work += ", " + counted(report.iterations, "iteration");
+    }
+    if (report.trials > 0) {
+        work += ", " + counted(report.trials, "program") + " tried";
+    }
+    return fmt::format("{} in {} (seed {}, {}{})", verb, duration(report.seconds), report.seed,
+                       counted(report.restarts, "restart"), work);
+}
+
+/// How sure one can be that it is this program and no other.
+std::string alternatives_line(const Report& report) {
+    std::string line =
+        fmt::format("{}, {:.0f} bits", counted(size(report.program), "atom"), report.bits);
+    if (report.fitting > 1) {
+        line += fmt::format("; {} restarts fitted, with {}", report.fitting,
+                            report.different == 1
+                                ? std::string("programs of one meaning")
+                                : fmt::format("programs of {} meanings", report.different));
+        if (report.different > 1) {
+            line += fmt::format(" (the next takes {:.0f} bits)", report.alternatives[1].bits);
+        }
+    }
+    return line;
+}
+
+}  // namespace
+
+std::string lesson_text(const Lesson& lesson) {
+    const Report& report = lesson.report;
+    return fmt::format("{}\n{}{}{}\n{}\n{}\n{}", to_text(report.program), training_line(report),
+                       report.fits ? "; " : "\n", evaluation_line(report, lesson.problem),
+                       alternatives_line(report), time_line(report),
+                       shortfall(report, lesson.problem, lesson.settings));
+}
+
+std::string program_text(const std::vector<Lesson>& lessons) {
+    std::string text =
+        fmt::format("% learned by hri {} from {}\n", HRI_VERSION, lessons.front().problem.name);
+    std::vector<Program> programs;
+    for (const Lesson& lesson : lessons) {
+        const Report& report = lesson.report;
+        if (lessons.size() > 1) {
+            text +=
+                fmt::format("% {}/{}:\n", lesson.problem.target.name, lesson.problem.target.arity);
+        }
+        text += fmt::format("% {}{}{}\n% {}\n% {}\n", training_line(report),
+                            report.fits ? "; " : "\n% ", evaluation_line(report, lesson.problem),
+                            alternatives_line(report), time_line(report));
+        programs.push_back(report.program);
+    }
+    return text + to_prolog(programs.size() == 1 ? programs.front() : united(programs));
+}
+
+}  // namespace hri::cli

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What hri learn tells of a target.
+
+#include "hri/learn.hpp"
+
+#include <string>
+#include <vector>
+
+namespace hri::cli {
+
+struct Lesson {
+    Problem problem;
+    LearnSettings settings;
+    std::vector<Report> folds;
+    Report report;
+};
+
+/// The program, how well it does, and what might help where it does not.
+std::string lesson_text(const Lesson& lesson);
+
+/// The programs in one, as Prolog, with their evidence in comments.
+std::string program_text(const std::vector<Lesson>& lessons);
+
+}  // namespace hri::cli
