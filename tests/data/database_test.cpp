@@ -4,6 +4,7 @@
 #include "data/database.hpp"
 
 #include "support/databases.hpp"
+#include "support/mutations.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -90,6 +91,31 @@ void expect_people(const std::string& source) {
                 HasSubstr("map.toml:1:1: table person has no column 'idd' (it has id, name, "));
 }
 
+/// 1,000 variants of a mapping: each is read, or its error tells a place in it or names what in the
+/// database does not fit.
+void expect_mutated_mappings(const std::string& source) {
+    const ScratchFolder folder;
+    const std::string path = (folder / "map.toml").string();
+    Random random(8);
+    int read = 0;
+    for (int i = 0; i < 1000; ++i) {
+        const data::TextFile file{path, test::mutated(kMapping, random, "\"[]={}#\n '\\x\x80")};
+        write_file(path, file.text);
+        try {
+            const Problem problem = read_problem(source, {.mapping = path});
+            EXPECT_FALSE(problem.training.instances.empty());
+            ++read;
+        } catch (const Error& error) {
+            EXPECT_NE(error.place().file, "") << error.what();
+            if (error.place().file == path) {
+                test::expect_place_inside(error, std::vector<data::TextFile>{file});
+            }
+        }
+    }
+    EXPECT_GT(read, 50);
+    EXPECT_LT(read, 990);
+}
+
 TEST(SqliteFile, IsReadByAMapping) {
     if (!test::is_installed("sqlite3")) {
         GTEST_SKIP() << "sqlite3 is not installed";
@@ -99,6 +125,7 @@ TEST(SqliteFile, IsReadByAMapping) {
     expect_people((folder / "people.db").string());
     EXPECT_THAT(error_of((folder / "people.db").string(), {}),
                 HasSubstr("say which predicate is the target (--target with one of "));
+    expect_mutated_mappings((folder / "people.db").string());
 }
 
 TEST(SqliteFile, ThatIsDamagedGivesAnError) {
@@ -141,6 +168,7 @@ TEST(PostgresqlServer, IsReadByAMapping) {
     expect_people(server.connection());
     EXPECT_THAT(error_of("postgresql:///nobody?host=/nonexistent", {}),
                 HasSubstr("postgresql: PostgreSQL: "));
+    expect_mutated_mappings(server.connection());
 }
 
 TEST(Mapping, TellsDamage) {
