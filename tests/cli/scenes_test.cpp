@@ -83,10 +83,10 @@ TEST_F(Scenes, SyntheticOnesAreCalledSoWhereverTheyAreShown) {
 }
 
 TEST_F(Scenes, PlantWhatAFileSays) {
-    write_file(file("rules.pl"), "kite(X) :- in(X,Y), air(Y).\n");
+    write_file(file("rules.pl"), "kite(X) :- in(X,Y), ocean(Y).\n");
     generated("s.scenes", {"--planted", file("rules.pl"), "--seed", "4"});
     EXPECT_THAT(hri({"scenes", "show", file("s.scenes")}).out,
-                HasSubstr("planted rules\nkite(X) :- in(X,Y), air(Y).\n"));
+                HasSubstr("planted rules\nkite(X) :- in(X,Y), ocean(Y).\n"));
     const Outcome few = hri({"scenes", "freq", file("s.scenes"), "--folds", "61"});
     EXPECT_EQ(few.code, 2);
     EXPECT_THAT(few.err, HasSubstr("fewer --folds"));
