@@ -354,7 +354,6 @@ std::vector<Task> list() {
          .train_constants = 9,
          .eval_constants = 11,
          .min_constants = 5,
-         .iterations = kLongestRun,
          .paper = {.soft = 100},
          .solution = "grandparent(X,Y) :- parent(X,Z), parent(Z,Y).\n"
                      "parent(X,Y) :- son(Y,X).\n"
