@@ -81,9 +81,9 @@ std::vector<Start> starts(const Flags& flags) {
 }
 
 /// The paper's settings for one target.
-Options one_target_options(int dimension) {
+Options one_target_options() {
     Options options = multitask_options();
-    options.dimension = dimension;
+    options.dimension = 34;
     options.learning_rate = 0.01;
     options.learning_rate_rules = 0.03;
     options.temperature_schedule = Schedule::linear;
@@ -110,7 +110,7 @@ void learn_one(const SceneSet& scenes, std::uint32_t target, const Start& start,
                std::uint64_t seed, Row& row) {
     const auto folds = scene_folds(scenes.size(), kFolds, seed);
     const SceneSet training = select_scenes(scenes, without_fold(folds, 0));
-    const Options options = one_target_options(34);
+    const Options options = one_target_options();
     MultitaskSettings settings;
     settings.targets = {target};
     settings.rounds = flags.iterations;
@@ -299,6 +299,11 @@ int run(const Flags& flags) {
     const SceneSet all = flags.source.open(flags.seed);
     const std::uint32_t target = scene_target(all, flags.target);
     const SceneSet around = around_target(flags, all, target);
+    for (const Start& start : starts(flags)) {
+        if (start.given) {  // a wrong file is told before anything is learned
+            start.prior.read(all.predicates(), one_target_options().dimension, flags.seed);
+        }
+    }
     fmt::print("{}\n", told(all));
     ProgressBar bar;
     Json json = {

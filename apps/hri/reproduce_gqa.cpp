@@ -109,10 +109,9 @@ void judge_fold(const Flags& flags, const SceneSet& scenes,
                          counts));
     }
     const SceneSet to_learn = select_scenes(scenes, training);
-    const Options options = flags.options.apply(multitask_options());
     settings.targets = targets;
-    settings.prior = flags.prior.read(scenes.predicates(), options.dimension, settings.seed);
-    const MultitaskResult result = learn_targets(to_learn, options, settings);
+    const MultitaskResult result =
+        learn_targets(to_learn, flags.options.apply(multitask_options()), settings);
     table.seconds += result.seconds;
     table.instances += result.instances;
     table.soft.add(
@@ -216,6 +215,10 @@ int run(Flags& flags) {
         throw Error("there are fewer images than folds", {flags.source.data}, "give fewer --folds");
     }
     const std::vector<std::uint32_t> targets = targets_of(flags, scenes);
+    MultitaskSettings settings = flags.settings;
+    settings.interrupt = &catch_interrupts();
+    settings.prior = flags.prior.read(
+        scenes.predicates(), flags.options.apply(multitask_options()).dimension, settings.seed);
     const int wanted = flags.runs > 0 ? flags.runs : flags.source.is_synthetic() ? 1 : flags.folds;
     const int runs = std::min(wanted, flags.folds);
     const auto folds = scene_folds(scenes.size(), flags.folds, flags.settings.seed);
@@ -224,8 +227,6 @@ int run(Flags& flags) {
                runs, flags.folds);
     ProgressBar bar;
     Table table;
-    MultitaskSettings settings = flags.settings;
-    settings.interrupt = &catch_interrupts();
     for (int f = 0; f < runs; ++f) {
         settings.progress = [&](const MultitaskProgress& now) {
             bar.show((f + static_cast<double>(now.round) / now.rounds) / runs,

@@ -42,6 +42,11 @@ TEST(ReproduceEmbeddings, SaysWhereThereIsNothingToLearnFrom) {
     const Outcome unknown = hri({"reproduce", "embeddings", "--images", "20", "--target", "kar"});
     EXPECT_EQ(unknown.code, 2);
     EXPECT_THAT(unknown.err, HasSubstr("kar"));
+    const Outcome no_table =
+        hri({"reproduce", "embeddings", "--images", "20", "--glove", "nowhere.tsv"});
+    EXPECT_EQ(no_table.code, 2);
+    EXPECT_THAT(no_table.err, HasSubstr("nowhere.tsv: cannot read"));
+    EXPECT_EQ(no_table.out, "");
 }
 
 }  // namespace

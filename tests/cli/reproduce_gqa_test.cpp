@@ -42,6 +42,10 @@ TEST(ReproduceGqa, ReadsGivenScenesAndRefusesWhatItCannotDo) {
     const Outcome few = hri({"reproduce", "gqa", "--data", scenes, "--folds", "31"});
     EXPECT_EQ(few.code, 2);
     EXPECT_THAT(few.err, HasSubstr("fewer images than folds"));
+    const Outcome prior = hri({"reproduce", "gqa", "--data", scenes, "--init", "glove"});
+    EXPECT_EQ(prior.code, 2);
+    EXPECT_THAT(prior.err, HasSubstr("expected random or table:FILE, found 'glove'"));
+    EXPECT_EQ(prior.out, "");
     write_file(
         folder / "a.json",
         R"({"7": {"objects": {"a": {"name": "man", "relations": [{"object": "b", "name": "on"}]},
