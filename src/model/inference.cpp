@@ -158,10 +158,11 @@ void Inference<Real>::begin(const Real* alpha, const DenseInstance<Real>& instan
     last_step_ = 0;
 }
 
-// AND of the pair's two predicates: product_ (or a matrix that is at hand), or row_ where it is a
-// vector.
+// AND of the pair's two predicates: in `matrix` (or a matrix that is at hand), or in `row` where it
+// is a vector.
 template <class Real>
-const Real* Inference<Real>::combine(const Pair& pair) {
+const Real* Inference<Real>::combine(const Pair& pair, Real* matrix, Real* row,
+                                     Index<Real>* row_winner) {
     const Group& group = groups_[static_cast<std::size_t>(pair.group)];
     switch (pair.shape) {
         case Shape::meet: {
@@ -171,26 +172,25 @@ const Real* Inference<Real>::combine(const Pair& pair) {
                 return right;
             if (pair.right == Hierarchy::kTrue)
                 return left;
-            kernels_->meet(product_.data(), left, right, area_);
-            return product_.data();
+            kernels_->meet(matrix, left, right, area_);
+            return matrix;
         }
         case Shape::join:
-            kernels_->join(product_.data(), views_.matrix(group.left_view, pair.left),
+            kernels_->join(matrix, views_.matrix(group.left_view, pair.left),
                            views_.matrix(group.right_view, pair.right), n_, n_, ld_);
-            return product_.data();
+            return matrix;
         case Shape::outer:
-            kernels_->outer(product_.data(), views_.matrix(group.left_view, pair.left),
+            kernels_->outer(matrix, views_.matrix(group.left_view, pair.left),
                             views_.column_max(group.right_view, pair.right), n_, ld_);
-            return product_.data();
+            return matrix;
         case Shape::column:
-            kernels_->join_column(row_.data(), row_winner_.data(),
-                                  views_.matrix(group.left_transposed, pair.left),
+            kernels_->join_column(row, row_winner, views_.matrix(group.left_transposed, pair.left),
                                   views_.matrix(group.right_view, pair.right), n_, ld_);
-            return row_.data();
+            return row;
         case Shape::row:
-            kernels_->outer(row_.data(), views_.matrix(group.left_view, pair.left),
+            kernels_->outer(row, views_.matrix(group.left_view, pair.left),
                             views_.column_max(group.right_view, pair.right), 1, ld_);
-            return row_.data();
+            return row;
     }
     return nullptr;
 }
@@ -229,13 +229,14 @@ void Inference<Real>::RuleSet::close() {
 }
 
 template <class Real>
-typename Inference<Real>::Live Inference<Real>::live_terms(const Pair& pair, const RuleSet& live) {
+typename Inference<Real>::Live Inference<Real>::live_terms(const Pair& pair, const RuleSet& live,
+                                                           Weighted<Real>* room) {
     Terms from = terms_.data() + pair.first;
     if ((pair.rules & live.some_out) == 0)
         return {from, pair.direct, pair.reduced, pair.total};
     if ((pair.rules & live.some_in) == 0)
         return {from, 0, 0, 0};
-    Weighted<Real>* to = live_.data();
+    Weighted<Real>* to = room;
     const auto take = [&](int count) {
         const Weighted<Real>* before = to;
         for (const Terms end = from + count; from != end; ++from)
@@ -245,7 +246,7 @@ typename Inference<Real>::Live Inference<Real>::live_terms(const Pair& pair, con
     };
     const int direct = take(pair.direct);
     const int reduced = take(pair.reduced);
-    return {live_.data(), direct, reduced, take(pair.total)};
+    return {room, direct, reduced, take(pair.total)};
 }
 
 template <class Real>
@@ -260,11 +261,11 @@ void Inference<Real>::pool_terms(Real* sums, Terms terms, int count, const Real*
 
 template <class Real>
 void Inference<Real>::pool_pair(const Pair& pair, Real* sums, const RuleSet& wanted) {
-    const Live live = live_terms(pair, wanted);
+    const Live live = live_terms(pair, wanted, live_.data());
     if (live.count() == 0)
         return;
     const bool vector = pair.shape == Shape::column || pair.shape == Shape::row;
-    const Real* product = combine(pair);
+    const Real* product = combine(pair, product_.data(), row_.data(), row_winner_.data());
     if (vector && is_sum_) {
         std::vector<Real>& vectors = pair.shape == Shape::column ? columns_ : rows_;
         pool_terms(vectors.data(), live.terms, live.direct, product, ld_, ld_);
@@ -303,13 +304,13 @@ void Inference<Real>::fold_vectors(Real* sums, const RuleSet& wanted) {
 }
 
 template <class Real>
-void Inference<Real>::pool_pairs(int first, int last, Real* sums, const RuleSet& wanted) {
+void Inference<Real>::pool_pairs(std::size_t first, std::size_t last, Real* sums,
+                                 const RuleSet& wanted) {
     if (is_shared())
         share_pool(first, last, sums, wanted);
     else
-        for (int i = first; i < last; ++i)
-            pool_pair(pairs_[static_cast<std::size_t>(i)], sums, wanted);
-    fold_vectors(sums, wanted);
+        for (std::size_t i = first; i < last; ++i)
+            pool_pair(pairs_[i], sums, wanted);
 }
 
 // out = pool_P alpha[slot][P] U[P] over the predicates that are not all zero.
@@ -402,15 +403,20 @@ void Inference<Real>::step(int s) {
     // What is settled from now on goes into base_, once.
     const int settled = settled_by(s - 1);
     const RuleSet& later = later_[std::min(static_cast<std::size_t>(s), later_.size() - 1)];
-    if (settled_by(s - 2) < settled)
-        pool_pairs(settled_by(s - 2), settled, base_.data(), later);
+    if (settled_by(s - 2) < settled) {
+        pool_pairs(static_cast<std::size_t>(settled_by(s - 2)), static_cast<std::size_t>(settled),
+                   base_.data(), later);
+        fold_vectors(base_.data(), later);
+    }
     Real* sums = auxiliary_at(ands_, 0, s);
     each(auxiliaries_, [&](int r) {
         if (active[r])
             std::copy_n(base_.data() + r * area_, area_, sums + r * area_);
     });
-    if (s > 1)  // before, all auxiliaries are 0
-        pool_pairs(settled, static_cast<int>(pairs_.size()), sums, active);
+    if (s > 1) {  // before, all auxiliaries are 0
+        pool_pairs(static_cast<std::size_t>(settled), pairs_.size(), sums, active);
+        fold_vectors(sums, active);
+    }
     each(auxiliaries_, [&](int r) {
         if (active[r])
             apply_rule(r, s);

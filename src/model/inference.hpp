@@ -200,14 +200,14 @@ class Inference {
     void begin(const Real* alpha, const DenseInstance<Real>& instance, int steps, int history);
     void step(int s);
     void finish_target();
-    void pool_pairs(int first, int last, Real* sums, const RuleSet& wanted);
+    void pool_pairs(std::size_t first, std::size_t last, Real* sums, const RuleSet& wanted);
     void pool_pair(const Pair& pair, Real* sums, const RuleSet& wanted);
     void pool_terms(Real* sums, Terms terms, int count, const Real* in, int stride, int size);
     void fold_vectors(Real* sums, const RuleSet& wanted);
-    const Real* combine(const Pair& pair);
+    const Real* combine(const Pair& pair, Real* matrix, Real* row, Index<Real>* row_winner);
     void expand(const Pair& pair);
     void reduce(const Pair& pair, const Real* product);
-    Live live_terms(const Pair& pair, const RuleSet& live);
+    Live live_terms(const Pair& pair, const RuleSet& live, Weighted<Real>* room);
     void apply_rule(int rule, int s);
     void pool_slot(Real* out, int slot, int view);
     void place(Real* out, const RuleStep& rule, const Real* sum);
@@ -234,15 +234,18 @@ class Inference {
     void backward_slots(Real* d_alpha, int s);
     void backward_slot(Real* d_alpha, int slot, int view, const Real* d_out, const Real* out,
                        int predicate);
-    void backward_pairs(Real* d_alpha, int first, int last, int s, Real* d_sums,
-                        const RuleSet& live);
     void sum_vectors(const Real* d_sums, const RuleSet& live);
+    void backward_pairs(Real* d_alpha, std::size_t first, std::size_t last, int s, Real* d_sums,
+                        const RuleSet& live);
     void backward_pair(Real* d_alpha, const Pair& pair, int s, Real* d_sums, const RuleSet& live);
     Real collect(const Live& live, const Real* product, Real* d_sums, bool d_product, int s);
+    void add_weights(Real* d_alpha, const Pair& pair, Terms terms, const Real* d_weights,
+                     int count);
     void add_scores(Real* d_alpha, const Pair& pair, Terms terms, const Real* d_weights, int count);
     Real backward_terms(Real* d_in, Real* d_weights, Real* d_sums, Terms terms, int count,
                         const Real* in, int stride, int size, int s);
-    void scatter(const Pair& pair);
+    void scatter(const Pair& pair, const Real* d_out, const Joined<Real>& joined,
+                 const Index<Real>* row_winner, bool to_left, bool to_right);
     void place_backward(Real* d_sum, const RuleStep& rule, const Real* d_out);
     void start_backward();
     void run_backward(Real* d_alpha);
@@ -263,17 +266,16 @@ class Inference {
     }
 
     void make_desks();
-    int deal(int& next, int last, const RuleSet& live);
-    void share_pool(int first, int last, Real* sums, const RuleSet& wanted);
+    int deal(std::size_t& next, std::size_t last, const RuleSet& live);
+    void share_pool(std::size_t first, std::size_t last, Real* sums, const RuleSet& wanted);
     void multiply(Desk& desk);
-    const Real* multiply_rows(Real* out, const Desk& desk, int x, int rows);
+    const Real* multiply_rows(const Desk& desk, int x, int rows);
     void pool_rows(int desks, Real* sums, int x, int rows);
     void pool_vectors(int desks, Real* sums);
-    void share_backward(Real* d_alpha, int first, int last, const Real* d_sums,
+    void share_backward(Real* d_alpha, std::size_t first, std::size_t last, const Real* d_sums,
                         const RuleSet& live);
     void differentiate(Desk& desk, const Real* d_sums);
     Real collect(Desk& desk, const Real* d_sums, bool given);
-    void scatter(Desk& desk, int predicate);
 
     bool is_input(int predicate) const { return predicate < first_; }
 

@@ -279,7 +279,7 @@ Real Inference<Real>::backward_terms(Real* d_in, Real* d_weights, Real* d_sums, 
 template <class Real>
 void Inference<Real>::backward_pair(Real* d_alpha, const Pair& pair, int s, Real* d_sums,
                                     const RuleSet& live_rules) {
-    const Live live = live_terms(pair, live_rules);
+    const Live live = live_terms(pair, live_rules, live_.data());
     const int count = live.count();
     if (count == 0)
         return;
@@ -291,7 +291,7 @@ void Inference<Real>::backward_pair(Real* d_alpha, const Pair& pair, int s, Real
         kernels_->join_with_winner(joined(), views_.matrix(group.left_view, pair.left),
                                    views_.matrix(group.right_view, pair.right), n_, n_, ld_);
     else
-        product = combine(pair);
+        product = combine(pair, product_.data(), row_.data(), row_winner_.data());
 
     Terms terms = live.terms;
     Real* d_weights = d_weights_.data();
@@ -308,20 +308,28 @@ void Inference<Real>::backward_pair(Real* d_alpha, const Pair& pair, int s, Real
         reduce(pair, product);
         largest = collect(live, product, d_sums, !inputs, s);
     }
-    if (is_exact_ && live.terms == terms_.data() + pair.first) {
-        Real* d_terms = d_terms_.data() + pair.first;
-        for (int t = 0; t < count; ++t)
-            d_terms[t] += d_weights[t];
-    } else {
-        add_scores(d_alpha, pair, live.terms, d_weights, count);
-    }
+    add_weights(d_alpha, pair, live.terms, d_weights, count);
     if (inputs || !(largest > least_gradient_))
         return;
     if (vector && !is_sum_) {  // back from the matrix to the vector
         const auto sum = pair.shape == Shape::column ? kernels_->row_sum : kernels_->column_sum;
         sum(d_row_.data(), d_product_.data(), n_, ld_);
     }
-    scatter(pair);
+    scatter(pair, vector ? d_row_.data() : d_product_.data(), joined(), row_winner_.data(),
+            !is_given(pair.left), !is_given(pair.right));
+}
+
+// In the exact mode they are collected over the steps, where all of the pair's terms are live.
+template <class Real>
+void Inference<Real>::add_weights(Real* d_alpha, const Pair& pair, Terms terms,
+                                  const Real* d_weights, int count) {
+    if (!is_exact_ || terms != terms_.data() + pair.first) {
+        add_scores(d_alpha, pair, terms, d_weights, count);
+        return;
+    }
+    Real* d_terms = d_terms_.data() + pair.first;
+    for (int t = 0; t < count; ++t)
+        d_terms[t] += d_weights[t];
 }
 
 // The gradient of weights is one of their two scores.
@@ -376,9 +384,10 @@ Real Inference<Real>::collect(const Live& live, const Real* product, Real* d_sum
     return largest;
 }
 
-// Through AND to the two predicates: d_product_, or d_row_ where the product is a vector.
+// Through AND to the two predicates, or one of them.
 template <class Real>
-void Inference<Real>::scatter(const Pair& pair) {
+void Inference<Real>::scatter(const Pair& pair, const Real* d_out, const Joined<Real>& joined,
+                              const Index<Real>* row_winner, bool to_left, bool to_right) {
     const Group& group = groups_[static_cast<std::size_t>(pair.group)];
     const int left_view = pair.shape == Shape::column ? group.left_transposed : group.left_view;
     const bool by_columns = pair.shape == Shape::outer || pair.shape == Shape::row;
@@ -387,46 +396,43 @@ void Inference<Real>::scatter(const Pair& pair) {
                                    : views_.matrix(group.right_view, pair.right);
     Real* d_left = nullptr;
     Real* d_right = nullptr;
-    if (!is_given(pair.left)) {
+    if (to_left) {
         d_left = views_.d_matrix(left_view, pair.left);
         views_.touch(left_view, pair.left);
     }
-    if (!is_given(pair.right)) {
+    if (to_right) {
         d_right = by_columns ? views_.d_column_max(group.right_view, pair.right)
                              : views_.d_matrix(group.right_view, pair.right);
         views_.touch(group.right_view, pair.right);
     }
     switch (pair.shape) {
         case Shape::meet:
-            kernels_->meet_backward(d_left, d_right, d_product_.data(), left, right, area_);
+            kernels_->meet_backward(d_left, d_right, d_out, left, right, area_);
             break;
         case Shape::join:
-            kernels_->join_backward(d_left, d_right, d_product_.data(), joined(), n_, ld_);
+            kernels_->join_backward(d_left, d_right, d_out, joined, n_, ld_);
             break;
         case Shape::outer:
-            kernels_->outer_backward(d_left, d_right, d_product_.data(), left, right, n_, ld_);
+            kernels_->outer_backward(d_left, d_right, d_out, left, right, n_, ld_);
             break;
         case Shape::column:
-            kernels_->join_column_backward(d_left, d_right, d_row_.data(), row_winner_.data(), left,
-                                           right, n_, ld_);
+            kernels_->join_column_backward(d_left, d_right, d_out, row_winner, left, right, n_,
+                                           ld_);
             break;
         case Shape::row:
-            kernels_->outer_backward(d_left, d_right, d_row_.data(), left, right, 1, ld_);
+            kernels_->outer_backward(d_left, d_right, d_out, left, right, 1, ld_);
             break;
     }
 }
 
 template <class Real>
-void Inference<Real>::backward_pairs(Real* d_alpha, int first, int last, int s, Real* d_sums,
-                                     const RuleSet& live) {
-    if (first >= last)
-        return;
-    sum_vectors(d_sums, live);
+void Inference<Real>::backward_pairs(Real* d_alpha, std::size_t first, std::size_t last, int s,
+                                     Real* d_sums, const RuleSet& live) {
     if (is_shared())
         share_backward(d_alpha, first, last, d_sums, live);
     else
-        for (int i = first; i < last; ++i)
-            backward_pair(d_alpha, pairs_[static_cast<std::size_t>(i)], s, d_sums, live);
+        for (std::size_t i = first; i < last; ++i)
+            backward_pair(d_alpha, pairs_[i], s, d_sums, live);
 }
 
 template <class Real>
@@ -442,11 +448,18 @@ void Inference<Real>::backward_step(Real* d_alpha, int s) {
     backward_rules(s);
     backward_slots(d_alpha, s);
     // With max pooling the winner is found among all pairs of the step, in the order of forward.
-    const int unsettled = is_sum_ ? settled_by(s - 1) : 0;
-    const int last = s > 1 ? static_cast<int>(pairs_.size()) : settled_by(0);
-    backward_pairs(d_alpha, unsettled, last, s, d_ands_.data(), has_gradient_);
+    const std::size_t unsettled = is_sum_ ? static_cast<std::size_t>(settled_by(s - 1)) : 0;
+    const std::size_t last = s > 1 ? pairs_.size() : static_cast<std::size_t>(settled_by(0));
+    if (unsettled < last) {
+        sum_vectors(d_ands_.data(), has_gradient_);
+        backward_pairs(d_alpha, unsettled, last, s, d_ands_.data(), has_gradient_);
+    }
     // What is settled from this step on is the same in all later ones: once for all.
-    backward_pairs(d_alpha, settled_by(s - 2), unsettled, s, d_ands_sum_.data(), ever_gradient_);
+    const auto newly = static_cast<std::size_t>(settled_by(s - 2));
+    if (newly < unsettled) {
+        sum_vectors(d_ands_sum_.data(), ever_gradient_);
+        backward_pairs(d_alpha, newly, unsettled, s, d_ands_sum_.data(), ever_gradient_);
+    }
     if (s > 1)
         each(auxiliaries_, [&](int a) {
             if (wanted_before[a])
