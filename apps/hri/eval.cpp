@@ -8,6 +8,7 @@
 #include "embeddings.hpp"
 #include "inputs.hpp"
 #include "output.hpp"
+#include "runs.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

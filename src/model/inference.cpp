@@ -114,6 +114,8 @@ void Inference<Real>::resize(const DenseInstance<Real>& instance) {
         buffer->assign(static_cast<std::size_t>(ld_), Real(0));
     winner_.assign(area, 0);
     row_winner_.assign(static_cast<std::size_t>(ld_), 0);
+    for (auto* buffer : {&values_, &d_ands_})  // place() leaves what fills up their rows
+        std::fill(buffer->begin(), buffer->end(), Real(0));
     views_.resize(*kernels_, predicates_, n_, ld_);
     has_vectors_.assign(static_cast<std::size_t>(auxiliaries_), 0);
     if (is_shared())
@@ -158,11 +160,10 @@ void Inference<Real>::begin(const Real* alpha, const DenseInstance<Real>& instan
     last_step_ = 0;
 }
 
-// AND of the pair's two predicates: in `matrix` (or a matrix that is at hand), or in `row` where it
-// is a vector.
+// AND of the pair's two predicates: product_ (or a matrix that is at hand), or row_ where it is a
+// vector.
 template <class Real>
-const Real* Inference<Real>::combine(const Pair& pair, Real* matrix, Real* row,
-                                     Index<Real>* row_winner) {
+const Real* Inference<Real>::combine(const Pair& pair) {
     const Group& group = groups_[static_cast<std::size_t>(pair.group)];
     switch (pair.shape) {
         case Shape::meet: {
@@ -172,25 +173,26 @@ const Real* Inference<Real>::combine(const Pair& pair, Real* matrix, Real* row,
                 return right;
             if (pair.right == Hierarchy::kTrue)
                 return left;
-            kernels_->meet(matrix, left, right, area_);
-            return matrix;
+            kernels_->meet(product_.data(), left, right, area_);
+            return product_.data();
         }
         case Shape::join:
-            kernels_->join(matrix, views_.matrix(group.left_view, pair.left),
+            kernels_->join(product_.data(), views_.matrix(group.left_view, pair.left),
                            views_.matrix(group.right_view, pair.right), n_, n_, ld_);
-            return matrix;
+            return product_.data();
         case Shape::outer:
-            kernels_->outer(matrix, views_.matrix(group.left_view, pair.left),
+            kernels_->outer(product_.data(), views_.matrix(group.left_view, pair.left),
                             views_.column_max(group.right_view, pair.right), n_, ld_);
-            return matrix;
+            return product_.data();
         case Shape::column:
-            kernels_->join_column(row, row_winner, views_.matrix(group.left_transposed, pair.left),
+            kernels_->join_column(row_.data(), row_winner_.data(),
+                                  views_.matrix(group.left_transposed, pair.left),
                                   views_.matrix(group.right_view, pair.right), n_, ld_);
-            return row;
+            return row_.data();
         case Shape::row:
-            kernels_->outer(row, views_.matrix(group.left_view, pair.left),
+            kernels_->outer(row_.data(), views_.matrix(group.left_view, pair.left),
                             views_.column_max(group.right_view, pair.right), 1, ld_);
-            return row;
+            return row_.data();
     }
     return nullptr;
 }
@@ -265,7 +267,7 @@ void Inference<Real>::pool_pair(const Pair& pair, Real* sums, const RuleSet& wan
     if (live.count() == 0)
         return;
     const bool vector = pair.shape == Shape::column || pair.shape == Shape::row;
-    const Real* product = combine(pair, product_.data(), row_.data(), row_winner_.data());
+    const Real* product = combine(pair);
     if (vector && is_sum_) {
         std::vector<Real>& vectors = pair.shape == Shape::column ? columns_ : rows_;
         pool_terms(vectors.data(), live.terms, live.direct, product, ld_, ld_);
@@ -324,7 +326,7 @@ void Inference<Real>::pool_slot(Real* out, int slot, int view) {
             pool(out, views_.matrix(view, p), alpha[p], area_);
 }
 
-// The pooled conjunction under the head: (n, ld).
+// The pooled conjunction under the head: (n, ld), but for what fills up its rows.
 template <class Real>
 void Inference<Real>::place(Real* out, const RuleStep& rule, const Real* sum) {
     const bool is_row = rule.reduced();
@@ -344,7 +346,6 @@ void Inference<Real>::place(Real* out, const RuleStep& rule, const Real* sum) {
             }
             out[x * ld_ + y] = v;
         }
-        std::fill(out + x * ld_ + n_, out + (x + 1) * ld_, Real(0));
     }
 }
 

@@ -204,7 +204,7 @@ class Inference {
     void pool_pair(const Pair& pair, Real* sums, const RuleSet& wanted);
     void pool_terms(Real* sums, Terms terms, int count, const Real* in, int stride, int size);
     void fold_vectors(Real* sums, const RuleSet& wanted);
-    const Real* combine(const Pair& pair, Real* matrix, Real* row, Index<Real>* row_winner);
+    const Real* combine(const Pair& pair);
     void expand(const Pair& pair);
     void reduce(const Pair& pair, const Real* product);
     Live live_terms(const Pair& pair, const RuleSet& live, Weighted<Real>* room);
@@ -244,8 +244,7 @@ class Inference {
     void add_scores(Real* d_alpha, const Pair& pair, Terms terms, const Real* d_weights, int count);
     Real backward_terms(Real* d_in, Real* d_weights, Real* d_sums, Terms terms, int count,
                         const Real* in, int stride, int size, int s);
-    void scatter(const Pair& pair, const Real* d_out, const Joined<Real>& joined,
-                 const Index<Real>* row_winner, bool to_left, bool to_right);
+    void scatter(const Pair& pair);
     void place_backward(Real* d_sum, const RuleStep& rule, const Real* d_out);
     void start_backward();
     void run_backward(Real* d_alpha);
@@ -269,13 +268,14 @@ class Inference {
     int deal(std::size_t& next, std::size_t last, const RuleSet& live);
     void share_pool(std::size_t first, std::size_t last, Real* sums, const RuleSet& wanted);
     void multiply(Desk& desk);
-    const Real* multiply_rows(const Desk& desk, int x, int rows);
+    const Real* multiply_rows(Real* out, const Pair& pair, int x, int rows);
     void pool_rows(int desks, Real* sums, int x, int rows);
     void pool_vectors(int desks, Real* sums);
     void share_backward(Real* d_alpha, std::size_t first, std::size_t last, const Real* d_sums,
                         const RuleSet& live);
     void differentiate(Desk& desk, const Real* d_sums);
     Real collect(Desk& desk, const Real* d_sums, bool given);
+    void scatter(Desk& desk, int predicate);
 
     bool is_input(int predicate) const { return predicate < first_; }
 

@@ -291,7 +291,7 @@ void Inference<Real>::backward_pair(Real* d_alpha, const Pair& pair, int s, Real
         kernels_->join_with_winner(joined(), views_.matrix(group.left_view, pair.left),
                                    views_.matrix(group.right_view, pair.right), n_, n_, ld_);
     else
-        product = combine(pair, product_.data(), row_.data(), row_winner_.data());
+        product = combine(pair);
 
     Terms terms = live.terms;
     Real* d_weights = d_weights_.data();
@@ -315,8 +315,7 @@ void Inference<Real>::backward_pair(Real* d_alpha, const Pair& pair, int s, Real
         const auto sum = pair.shape == Shape::column ? kernels_->row_sum : kernels_->column_sum;
         sum(d_row_.data(), d_product_.data(), n_, ld_);
     }
-    scatter(pair, vector ? d_row_.data() : d_product_.data(), joined(), row_winner_.data(),
-            !is_given(pair.left), !is_given(pair.right));
+    scatter(pair);
 }
 
 // In the exact mode they are collected over the steps, where all of the pair's terms are live.
@@ -384,10 +383,9 @@ Real Inference<Real>::collect(const Live& live, const Real* product, Real* d_sum
     return largest;
 }
 
-// Through AND to the two predicates, or one of them.
+// Through AND to the two predicates: d_product_, or d_row_ where the product is a vector.
 template <class Real>
-void Inference<Real>::scatter(const Pair& pair, const Real* d_out, const Joined<Real>& joined,
-                              const Index<Real>* row_winner, bool to_left, bool to_right) {
+void Inference<Real>::scatter(const Pair& pair) {
     const Group& group = groups_[static_cast<std::size_t>(pair.group)];
     const int left_view = pair.shape == Shape::column ? group.left_transposed : group.left_view;
     const bool by_columns = pair.shape == Shape::outer || pair.shape == Shape::row;
@@ -396,31 +394,31 @@ void Inference<Real>::scatter(const Pair& pair, const Real* d_out, const Joined<
                                    : views_.matrix(group.right_view, pair.right);
     Real* d_left = nullptr;
     Real* d_right = nullptr;
-    if (to_left) {
+    if (!is_given(pair.left)) {
         d_left = views_.d_matrix(left_view, pair.left);
         views_.touch(left_view, pair.left);
     }
-    if (to_right) {
+    if (!is_given(pair.right)) {
         d_right = by_columns ? views_.d_column_max(group.right_view, pair.right)
                              : views_.d_matrix(group.right_view, pair.right);
         views_.touch(group.right_view, pair.right);
     }
     switch (pair.shape) {
         case Shape::meet:
-            kernels_->meet_backward(d_left, d_right, d_out, left, right, area_);
+            kernels_->meet_backward(d_left, d_right, d_product_.data(), left, right, area_);
             break;
         case Shape::join:
-            kernels_->join_backward(d_left, d_right, d_out, joined, n_, ld_);
+            kernels_->join_backward(d_left, d_right, d_product_.data(), joined(), n_, ld_);
             break;
         case Shape::outer:
-            kernels_->outer_backward(d_left, d_right, d_out, left, right, n_, ld_);
+            kernels_->outer_backward(d_left, d_right, d_product_.data(), left, right, n_, ld_);
             break;
         case Shape::column:
-            kernels_->join_column_backward(d_left, d_right, d_out, row_winner, left, right, n_,
-                                           ld_);
+            kernels_->join_column_backward(d_left, d_right, d_row_.data(), row_winner_.data(), left,
+                                           right, n_, ld_);
             break;
         case Shape::row:
-            kernels_->outer_backward(d_left, d_right, d_out, left, right, 1, ld_);
+            kernels_->outer_backward(d_left, d_right, d_row_.data(), left, right, 1, ld_);
             break;
     }
 }
@@ -443,8 +441,12 @@ void Inference<Real>::backward_step(Real* d_alpha, int s) {
     each(auxiliaries_, [&](int a) {
         if (wanted_before[a])
             std::fill_n(d_previous_.data() + a * area_, area_, Real(0));
-        views_.begin_backward(first_ + a, first_ + a + 1);
     });
+    if (is_shared())
+        crew_->each(auxiliaries_,
+                    [&](int a) { views_.begin_backward(first_ + a, first_ + a + 1); });
+    else
+        views_.begin_backward(first_, predicates_);
     backward_rules(s);
     backward_slots(d_alpha, s);
     // With max pooling the winner is found among all pairs of the step, in the order of forward.

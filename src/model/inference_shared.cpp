@@ -85,9 +85,20 @@ void Inference<Real>::share_pool(std::size_t first, std::size_t last, Real* sums
 // The product of the desk's pair, and its maxima as its terms need them.
 template <class Real>
 void Inference<Real>::multiply(Desk& desk) {
-    if (desk.product == nullptr)
-        desk.product =
-            combine(*desk.pair, desk.matrix.data(), desk.row.data(), desk.row_winner.data());
+    const Pair& pair = *desk.pair;
+    const Group& group = groups_[static_cast<std::size_t>(pair.group)];
+    if (pair.shape == Shape::column) {
+        kernels_->join_column(desk.row.data(), desk.row_winner.data(),
+                              views_.matrix(group.left_transposed, pair.left),
+                              views_.matrix(group.right_view, pair.right), n_, ld_);
+        desk.product = desk.row.data();
+    } else if (pair.shape == Shape::row) {
+        kernels_->outer(desk.row.data(), views_.matrix(group.left_view, pair.left),
+                        views_.column_max(group.right_view, pair.right), 1, ld_);
+        desk.product = desk.row.data();
+    } else if (desk.product == nullptr) {
+        desk.product = multiply_rows(desk.matrix.data(), pair, 0, n_);
+    }
     if (desk.live.reduced + desk.live.total == 0)
         return;
     kernels_->column_max(desk.row.data(), desk.row_winner.data(), desk.product, n_, ld_);
@@ -96,23 +107,22 @@ void Inference<Real>::multiply(Desk& desk) {
                     *std::max_element(desk.row.begin(), desk.row.begin() + n_));
 }
 
-// Some rows of a product that no join is needed for: in those of product_, or where they are at
-// hand.
+// Some rows of a product that is a matrix: in `out`, or where they are at hand.
 template <class Real>
-const Real* Inference<Real>::multiply_rows(const Desk& desk, int x, int rows) {
-    const Pair& pair = *desk.pair;
+const Real* Inference<Real>::multiply_rows(Real* out, const Pair& pair, int x, int rows) {
     const Group& group = groups_[static_cast<std::size_t>(pair.group)];
     const Real* left = views_.matrix(group.left_view, pair.left) + x * ld_;
-    const Real* right = views_.matrix(group.right_view, pair.right) + x * ld_;
-    Real* out = product_.data() + x * ld_;
-    if (pair.shape == Shape::outer)
+    const Real* right = views_.matrix(group.right_view, pair.right);
+    if (pair.shape == Shape::join)
+        kernels_->join(out, left, right, rows, n_, ld_);
+    else if (pair.shape == Shape::outer)
         kernels_->outer(out, left, views_.column_max(group.right_view, pair.right), rows, ld_);
     else if (pair.left == Hierarchy::kTrue)
-        return right;
+        return right + x * ld_;
     else if (pair.right == Hierarchy::kTrue)
         return left;
     else
-        kernels_->meet(out, left, right, rows * ld_);
+        kernels_->meet(out, left, right + x * ld_, rows * ld_);
     return out;
 }
 
@@ -122,8 +132,9 @@ void Inference<Real>::pool_rows(int desks, Real* sums, int x, int rows) {
         const Desk& desk = desks_[static_cast<std::size_t>(k)];
         if (desk.live.direct == 0 || desk.is_vector())
             continue;
-        const Real* in =
-            desk.product != nullptr ? desk.product + x * ld_ : multiply_rows(desk, x, rows);
+        const Real* in = desk.product != nullptr
+                             ? desk.product + x * ld_
+                             : multiply_rows(product_.data() + x * ld_, *desk.pair, x, rows);
         kernels_->pool(sums + x * ld_, desk.live.terms, desk.live.direct, in, area_, rows * ld_);
     }
 }
@@ -158,14 +169,11 @@ void Inference<Real>::share_backward(Real* d_alpha, std::size_t first, std::size
         crew_->each(1 + predicates_ - learned_, [&](int i) {
             for (int k = 0; k < desks; ++k) {
                 Desk& desk = desks_[static_cast<std::size_t>(k)];
-                const Pair& pair = *desk.pair;
-                const int p = learned_ + i - 1;
-                if (i == 0)
-                    add_weights(d_alpha, pair, desk.live.terms, desk.d_weights.data(),
+                if (i > 0)
+                    scatter(desk, learned_ + i - 1);
+                else
+                    add_weights(d_alpha, *desk.pair, desk.live.terms, desk.d_weights.data(),
                                 desk.live.count());
-                else if (desk.scatters && (pair.left == p || pair.right == p))
-                    scatter(pair, (desk.is_vector() ? desk.d_row : desk.d_product).data(),
-                            desk.joined(), desk.row_winner.data(), pair.left == p, pair.right == p);
             }
         });
     }
@@ -231,6 +239,49 @@ Real Inference<Real>::collect(Desk& desk, const Real* d_sums, bool given) {
         largest = std::max(largest, std::abs(d));
     }
     return largest;
+}
+
+// To the predicate, where it is one of the pair.
+template <class Real>
+void Inference<Real>::scatter(Desk& desk, int predicate) {
+    const Pair& pair = *desk.pair;
+    if (!desk.scatters || (pair.left != predicate && pair.right != predicate))
+        return;
+    const Group& group = groups_[static_cast<std::size_t>(pair.group)];
+    const int left_view = pair.shape == Shape::column ? group.left_transposed : group.left_view;
+    const bool by_columns = pair.shape == Shape::outer || pair.shape == Shape::row;
+    const Real* left = views_.matrix(left_view, pair.left);
+    const Real* right = by_columns ? views_.column_max(group.right_view, pair.right)
+                                   : views_.matrix(group.right_view, pair.right);
+    Real* d_left = nullptr;
+    Real* d_right = nullptr;
+    if (pair.left == predicate) {
+        d_left = views_.d_matrix(left_view, pair.left);
+        views_.touch(left_view, pair.left);
+    }
+    if (pair.right == predicate) {
+        d_right = by_columns ? views_.d_column_max(group.right_view, pair.right)
+                             : views_.d_matrix(group.right_view, pair.right);
+        views_.touch(group.right_view, pair.right);
+    }
+    const Real* d_out = (desk.is_vector() ? desk.d_row : desk.d_product).data();
+    switch (pair.shape) {
+        case Shape::meet:
+            kernels_->meet_backward(d_left, d_right, d_out, left, right, area_);
+            break;
+        case Shape::join:
+            kernels_->join_backward(d_left, d_right, d_out, desk.joined(), n_, ld_);
+            break;
+        case Shape::column:
+            kernels_->join_column_backward(d_left, d_right, d_out, desk.row_winner.data(), left,
+                                           right, n_, ld_);
+            break;
+        case Shape::outer:
+        case Shape::row:
+            kernels_->outer_backward(d_left, d_right, d_out, left, right, desk.is_vector() ? 1 : n_,
+                                     ld_);
+            break;
+    }
 }
 
 template class Inference<float>;
