@@ -171,7 +171,7 @@ TEST(SharedSteps, TrainTheSameModel) {
             for (const bool exact : {true, false}) {
                 Options options = exact ? exact_options() : Options{};
                 options.rules = rules;
-                options.layers = constants < 100 ? 2 : 1;
+                options.layers = constants == 64 ? 2 : 1;
                 options.train_steps = 3;
                 options.iterations = constants < 100 ? 4 : 2;
                 const TrainResult alone = train(problem, options, {.seed = 1});
