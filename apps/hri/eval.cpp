@@ -8,6 +8,7 @@
 #include "embeddings.hpp"
 #include "inputs.hpp"
 #include "output.hpp"
+#include "runs.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -23,6 +24,7 @@ struct Flags {
     int count = kEvaluationInstances;
     std::uint64_t seed = 0;
     int constants = 0;
+    int threads = all_cores();
     ReadFlags reading{SplitOptions::When::never};
     std::string embeddings_file;
     std::string json_file;
@@ -119,7 +121,8 @@ std::vector<Line> evaluate_all(const Flags& flags, Learned& learned, const Probl
     learned.program = extract(model);
     const int steps = flags.steps != 0 ? flags.steps : model.options.eval_steps;
     lines.push_back({"soft", step_title("soft", steps),
-                     score_model(model, problem.inputs, source, flags.seed, flags.count, steps)});
+                     score_model(model, problem.inputs, source, flags.seed, flags.count, steps,
+                                 flags.threads)});
     if (steps != kToFixpoint) {
         symbolic("symbolic", steps);
     }
@@ -202,6 +205,12 @@ void add_eval(CLI::App& app, Action& action) {
     command->add_option("--constants", flags->constants, "size of the fresh instances")
         ->check(CLI::PositiveNumber)
         ->option_text("N");
+    command
+        ->add_option("--threads", flags->threads,
+                     "of a model's inference over 64 constants or more; the result does not depend "
+                     "on them")
+        ->check(CLI::Range(1, 1024))
+        ->option_text("[all]");
     flags->reading.add_to(*command);
     command
         ->add_option("--extra-embeddings,--embeddings", flags->embeddings_file,
