@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/inference.hpp"
 
+#include "kernels/flush.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -72,7 +74,9 @@ Inference<Real>::Inference(const Hierarchy& hierarchy, const ProtoRules& protoru
     const auto all = static_cast<std::size_t>(predicates_) * static_cast<std::size_t>(predicates_);
     const std::size_t pairs = std::min(terms, groups_.size() * all);
     terms_.reserve(terms);
-    d_terms_.reserve(is_exact_ ? terms : 0);
+    d_terms_.reserve(terms);
+    work_.reserve(pairs);
+    runs_.reserve(pairs);
     listed_.reserve(is_exact_ ? candidates : 0);
     pairs_.reserve(pairs);
     unordered_pairs_.reserve(pairs);
@@ -83,8 +87,10 @@ Inference<Real>::Inference(const Hierarchy& hierarchy, const ProtoRules& protoru
     reads_.resize(rules_.size());
     for (std::vector<int>& reads : reads_)
         reads.reserve(rules_.size());
-    live_.resize(rules_.size());
-    d_weights_.resize(rules_.size());
+    live_.resize(kListed * rules_.size());
+    d_weights_.resize(kListed * rules_.size());
+    some_work_.resize(kListed);
+    some_pairs_.resize(kListed);
     pair_at_.assign(all, -1);
 }
 
@@ -145,6 +151,8 @@ void Inference<Real>::begin(const Real* alpha, const DenseInstance<Real>& instan
         settled_pairs_.resize(static_cast<std::size_t>(std::max(steps, 1)) + 1);
         list_pairs();
         list_uses();
+        d_terms_.resize(terms_.size());
+        list_runs();
         remember_lists(steps);
     }
     views_.set_constants(instance.constants, hierarchy_->arity);
@@ -227,13 +235,14 @@ void Inference<Real>::RuleSet::close() {
 }
 
 template <class Real>
-typename Inference<Real>::Live Inference<Real>::live_terms(const Pair& pair, const RuleSet& live) {
+typename Inference<Real>::Live Inference<Real>::live_terms(const Pair& pair, const RuleSet& live,
+                                                           Weighted<Real>* room) {
     Terms from = terms_.data() + pair.first;
     if ((pair.rules & live.some_out) == 0)
         return {from, pair.direct, pair.reduced, pair.total};
     if ((pair.rules & live.some_in) == 0)
         return {from, 0, 0, 0};
-    Weighted<Real>* to = live_.data();
+    Weighted<Real>* to = room;
     const auto take = [&](int count) {
         const Weighted<Real>* before = to;
         for (const Terms end = from + count; from != end; ++from)
@@ -243,7 +252,7 @@ typename Inference<Real>::Live Inference<Real>::live_terms(const Pair& pair, con
     };
     const int direct = take(pair.direct);
     const int reduced = take(pair.reduced);
-    return {live_.data(), direct, reduced, take(pair.total)};
+    return {room, direct, reduced, take(pair.total)};
 }
 
 template <class Real>
@@ -258,7 +267,7 @@ void Inference<Real>::pool_terms(Real* sums, Terms terms, int count, const Real*
 
 template <class Real>
 void Inference<Real>::pool_pair(const Pair& pair, Real* sums, const RuleSet& wanted) {
-    const Live live = live_terms(pair, wanted);
+    const Live live = live_terms(pair, wanted, live_.data());
     if (live.count() == 0)
         return;
     const bool vector = pair.shape == Shape::column || pair.shape == Shape::row;
@@ -390,8 +399,8 @@ void Inference<Real>::step(int s) {
     const int settled = settled_by(s - 1);
     const RuleSet& later = later_[std::min(static_cast<std::size_t>(s), later_.size() - 1)];
     if (settled_by(s - 2) < settled) {
-        for (int i = settled_by(s - 2); i < settled; ++i)
-            pool_pair(pairs_[static_cast<std::size_t>(i)], base_.data(), later);
+        pool_pairs(static_cast<std::size_t>(settled_by(s - 2)), static_cast<std::size_t>(settled),
+                   base_.data(), later);
         fold_vectors(base_.data(), later);
     }
     Real* sums = auxiliary_at(ands_, 0, s);
@@ -399,8 +408,7 @@ void Inference<Real>::step(int s) {
         if (active[r])
             std::copy_n(base_.data() + r * area_, area_, sums + r * area_);
     if (s > 1) {  // before, all auxiliaries are 0
-        for (auto i = static_cast<std::size_t>(settled); i < pairs_.size(); ++i)
-            pool_pair(pairs_[i], sums, active);
+        pool_pairs(static_cast<std::size_t>(settled), pairs_.size(), sums, active);
         fold_vectors(sums, active);
     }
     for (int r = 0; r < auxiliaries_; ++r)
@@ -440,6 +448,7 @@ void Inference<Real>::finish_target() {
 
 template <class Real>
 void Inference<Real>::forward(const Real* alpha, const DenseInstance<Real>& instance, int steps) {
+    const FlushSubnormals flush;
     begin(alpha, instance, steps, steps + 1);
     for (int s = 1; s <= steps; ++s)
         step(s);
@@ -449,6 +458,7 @@ void Inference<Real>::forward(const Real* alpha, const DenseInstance<Real>& inst
 template <class Real>
 void Inference<Real>::forward_only(const Real* alpha, const DenseInstance<Real>& instance,
                                    int steps) {
+    const FlushSubnormals flush;
     begin(alpha, instance, steps, 2);
     // A crisp value takes at most n^2 steps per predicate to arrive, soft ones creep towards their
     // limit: the bound only guards against endless creeping.

@@ -93,14 +93,6 @@ class Inference {
         int right_view;
         std::vector<int> rules;
     };
-    /// What AND(P, Q) depends on, and so what it costs.
-    enum class Shape {
-        meet,    // (n, ld), elementwise
-        join,    // (n, ld), n^3
-        outer,   // (n, ld): the left side does not depend on the shared variable
-        column,  // (ld): does not depend on y
-        row,     // (ld): does not depend on x
-    };
 
     /// Two predicates whose AND counts for some rule. Its terms, from `first` on: rules that take
     /// the product, its maxima over the first axis, its maximum over both.
@@ -120,6 +112,7 @@ class Inference {
     };
 
     using Terms = const Weighted<Real>*;
+    static constexpr std::size_t kListed = 64;  // pairs
     static constexpr int kNotListed = std::numeric_limits<int>::min();
 
     static std::uint64_t bit_of(int rule) { return std::uint64_t(1) << (rule % 64); }
@@ -150,6 +143,23 @@ class Inference {
         int count() const { return direct + reduced + total; }
     };
 
+    /// The views of a pair's sides; by_columns: of the right one, its columns' maxima.
+    struct Sides {
+        int left;
+        int right;
+        bool by_columns;
+    };
+
+    /// Pairs side by side that have their shape and `settled` in common.
+    struct Run {
+        std::size_t first;
+        std::size_t last;
+        Shape shape;
+        int settled;
+        bool small;           // they are worked off in a list
+        std::uint64_t rules;  // of all its pairs
+    };
+
     struct Candidates {
         const int* first;
         const int* last;
@@ -170,19 +180,24 @@ class Inference {
     void list_pairs();
     void order_pairs();
     void list_uses();
+    void list_runs();
+    Sides sides_of(const Pair& pair) const;
+    template <class Body>
+    void each_list(const Run& run, const RuleSet& live, const Body& body);
     Shape shape_of(const Group& group, int left, int right) const;
     // Steps.
     void resize(const DenseInstance<Real>& instance);
     void begin(const Real* alpha, const DenseInstance<Real>& instance, int steps, int history);
     void step(int s);
     void finish_target();
+    void pool_pairs(std::size_t first, std::size_t last, Real* sums, const RuleSet& wanted);
     void pool_pair(const Pair& pair, Real* sums, const RuleSet& wanted);
     void pool_terms(Real* sums, Terms terms, int count, const Real* in, int stride, int size);
     void fold_vectors(Real* sums, const RuleSet& wanted);
     const Real* combine(const Pair& pair);
     void expand(const Pair& pair);
     void reduce(const Pair& pair, const Real* product);
-    Live live_terms(const Pair& pair, const RuleSet& live);
+    Live live_terms(const Pair& pair, const RuleSet& live, Weighted<Real>* room);
     void apply_rule(int rule, int s);
     void pool_slot(Real* out, int slot, int view);
     void place(Real* out, const RuleStep& rule, const Real* sum);
@@ -207,8 +222,11 @@ class Inference {
     void backward_rule(Real* d_alpha, int rule, int s);
     void backward_slot(Real* d_alpha, int slot, int view, const Real* d_out, const Real* out);
     void sum_vectors(const Real* d_sums, const RuleSet& live);
+    void backward_pairs(Real* d_alpha, std::size_t first, std::size_t last, int s, Real* d_sums,
+                        const RuleSet& live);
     void backward_pair(Real* d_alpha, const Pair& pair, int s, Real* d_sums, const RuleSet& live);
-    Real collect(const Live& live, const Real* product, Real* d_sums, bool d_product, int s);
+    Real collect(const Live& live, const Real* product, Real* d_weights, Real* d_sums,
+                 bool d_product, int s);
     void add_scores(Real* d_alpha, const Pair& pair, Terms terms, const Real* d_weights, int count);
     Real backward_terms(Real* d_in, Real* d_weights, Real* d_sums, Terms terms, int count,
                         const Real* in, int stride, int size, int s);
@@ -279,7 +297,11 @@ class Inference {
     std::vector<int> buckets_;        // numbers of pairs, while they are ordered
     std::vector<int> settled_pairs_;  // [t]: how many pairs are settled after step t
     std::vector<Weighted<Real>> terms_;
-    std::vector<Weighted<Real>> live_;  // those of one pair that are wanted
+    std::vector<Weighted<Real>> live_;  // those of some pairs that are wanted
+    std::vector<Run> runs_;
+    std::vector<PairWork<Real>> work_;       // by pair
+    std::vector<PairWork<Real>> some_work_;  // of pairs that have fewer terms for a while
+    std::vector<Pair> some_pairs_;
 
     struct Hit {
         int pair;
@@ -299,6 +321,7 @@ class Inference {
     std::vector<Real> largest_;            // the largest score, by slot
     std::vector<int> settled_;             // by predicate
     std::vector<std::vector<int>> reads_;  // [rule]: auxiliaries whose valuations it reads
+    std::vector<int> read_by_;             // [auxiliary]: the last rule listed so far
     ViewSet<Real> views_;
 
     const Real* alpha_ = nullptr;
@@ -318,8 +341,8 @@ class Inference {
 
     std::vector<Real> product_, won_left_, won_right_, placed_, d_product_, d_disjunct_;  // (n, ld)
     std::vector<Real> row_, d_row_, all_, d_all_;                                         // (ld)
-    std::vector<Real> d_weights_;  // (term) of one pair
-    std::vector<Real> d_terms_;    // (term) of all, over the steps; only where nothing is skipped
+    std::vector<Real> d_weights_;  // (term) of live_
+    std::vector<Real> d_terms_;    // (term) of all, over the steps
     std::vector<Index<Real>> winner_, row_winner_;
     std::vector<Real> d_values_, d_previous_;  // (auxiliaries, n, ld)
     std::vector<Real> d_ands_, d_ands_sum_;    // (auxiliaries, n, ld)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The gradient of inference.cpp, step by step from the last to the first.
 
+#include "kernels/flush.hpp"
 #include "model/inference.hpp"
 
 #include <algorithm>
@@ -220,7 +221,7 @@ Real Inference<Real>::backward_terms(Real* d_in, Real* d_weights, Real* d_sums, 
             claimed[i] = wins ? d_sum[i] : Real(0);
             d_sum[i] = wins ? Real(0) : d_sum[i];
         }
-        d_weights[t] = kernels_->dot(claimed, in, size);
+        d_weights[t] += kernels_->dot(claimed, in, size);
         if (d_in != nullptr)
             kernels_->add_scaled(d_in, claimed, weight, size);
     }
@@ -232,7 +233,7 @@ Real Inference<Real>::backward_terms(Real* d_in, Real* d_weights, Real* d_sums, 
 template <class Real>
 void Inference<Real>::backward_pair(Real* d_alpha, const Pair& pair, int s, Real* d_sums,
                                     const RuleSet& live_rules) {
-    const Live live = live_terms(pair, live_rules);
+    const Live live = live_terms(pair, live_rules, live_.data());
     const int count = live.count();
     if (count == 0)
         return;
@@ -247,7 +248,10 @@ void Inference<Real>::backward_pair(Real* d_alpha, const Pair& pair, int s, Real
         product = combine(pair);
 
     Terms terms = live.terms;
-    Real* d_weights = d_weights_.data();
+    const bool all = terms == terms_.data() + pair.first;
+    Real* d_weights = all ? d_terms_.data() + pair.first : d_weights_.data();
+    if (!all)
+        std::fill_n(d_weights, count, Real(0));
     Real largest = 0;  // of what the product gets
     if (vector && is_sum_) {
         Real* d_vectors = pair.shape == Shape::column ? d_columns_.data() : d_rows_.data();
@@ -259,15 +263,10 @@ void Inference<Real>::backward_pair(Real* d_alpha, const Pair& pair, int s, Real
             product = product_.data();
         }
         reduce(pair, product);
-        largest = collect(live, product, d_sums, !inputs, s);
+        largest = collect(live, product, d_weights, d_sums, !inputs, s);
     }
-    if (is_exact_ && live.terms == terms_.data() + pair.first) {
-        Real* d_terms = d_terms_.data() + pair.first;
-        for (int t = 0; t < count; ++t)
-            d_terms[t] += d_weights[t];
-    } else {
-        add_scores(d_alpha, pair, live.terms, d_weights, count);
-    }
+    if (!all)
+        add_scores(d_alpha, pair, terms, d_weights, count);
     if (inputs || !(largest > least_gradient_))
         return;
     if (vector && !is_sum_) {  // back from the matrix to the vector
@@ -290,13 +289,12 @@ void Inference<Real>::add_scores(Real* d_alpha, const Pair& pair, Terms terms,
     }
 }
 
-// d_product_ and d_weights_ from the live terms of a product that is a matrix. The largest of
+// d_product_ and d_weights from the live terms of a product that is a matrix. The largest of
 // d_product_.
 template <class Real>
-Real Inference<Real>::collect(const Live& live, const Real* product, Real* d_sums, bool d_product,
-                              int s) {
+Real Inference<Real>::collect(const Live& live, const Real* product, Real* d_weights, Real* d_sums,
+                              bool d_product, int s) {
     Terms terms = live.terms;
-    Real* d_weights = d_weights_.data();
     Real largest = 0;
     if (live.direct > 0)
         largest = backward_terms(d_product ? d_product_.data() : nullptr, d_weights, d_sums, terms,
@@ -405,15 +403,13 @@ void Inference<Real>::backward_step(Real* d_alpha, int s) {
     const std::size_t last = s > 1 ? pairs_.size() : static_cast<std::size_t>(settled_by(0));
     if (unsettled < last) {
         sum_vectors(d_ands_.data(), has_gradient_);
-        for (std::size_t i = unsettled; i < last; ++i)
-            backward_pair(d_alpha, pairs_[i], s, d_ands_.data(), has_gradient_);
+        backward_pairs(d_alpha, unsettled, last, s, d_ands_.data(), has_gradient_);
     }
     // What is settled from this step on is the same in all later ones: once for all.
     const auto newly = static_cast<std::size_t>(settled_by(s - 2));
     if (newly < unsettled) {
         sum_vectors(d_ands_sum_.data(), ever_gradient_);
-        for (std::size_t i = newly; i < unsettled; ++i)
-            backward_pair(d_alpha, pairs_[i], s, d_ands_sum_.data(), ever_gradient_);
+        backward_pairs(d_alpha, newly, unsettled, s, d_ands_sum_.data(), ever_gradient_);
     }
     if (s > 1)
         for (int a = 0; a < auxiliaries_; ++a)
@@ -428,22 +424,21 @@ void Inference<Real>::start_backward() {
     const auto all = static_cast<std::size_t>(auxiliaries_ * area_);
     for (auto* buffer : {&d_values_, &d_previous_, &d_ands_, &d_ands_sum_})
         buffer->resize(std::max(buffer->size(), all));
-    if (is_exact_)
-        d_terms_.assign(terms_.size(), Real(0));
+    std::fill(d_terms_.begin(), d_terms_.end(), Real(0));
     ever_gradient_.clear(auxiliaries_);
     views_.begin_backward(learned_, first_);
 }
 
 template <class Real>
 void Inference<Real>::run_backward(Real* d_alpha) {
+    const FlushSubnormals flush;
     const int steps = last_step_;
     for (int s = steps; s >= 1; --s)
         backward_step(d_alpha, s);
     last_step_ = steps;
-    if (is_exact_)
-        for (const Pair& pair : pairs_)
-            add_scores(d_alpha, pair, terms_.data() + pair.first, d_terms_.data() + pair.first,
-                       pair.terms());
+    for (const Pair& pair : pairs_)
+        add_scores(d_alpha, pair, terms_.data() + pair.first, d_terms_.data() + pair.first,
+                   pair.terms());
     d_inputs_.assign(static_cast<std::size_t>((first_ - learned_) * area_), Real(0));
     for (int p = learned_; p < first_; ++p)
         views_.backward(p, d_inputs_.data() + (p - learned_) * area_, instance_->matrix(p));
