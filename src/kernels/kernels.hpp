@@ -164,7 +164,7 @@ struct Kernels {
     Real (*largest)(const Real* a, int count);
 
     // out[x] = max_y in[x,y] over y < n, winner[x] = the first y that attains it; in is not
-    // negative
+    // negative, and both have room for ld entries
     void (*row_max)(Real* out, Index<Real>* winner, const Real* in, int n, int ld);
     // out[y] = max_x in[x,y], winner[y] = the first x that attains it; all ld columns
     void (*column_max)(Real* out, Index<Real>* winner, const Real* in, int n, int ld);

@@ -248,41 +248,6 @@ Real largest(const Real* a, int count) {
     return most.largest();
 }
 
-// The first of a row's entries that is equal to `value`; one is.
-template <class Real>
-inline Index<Real> first_equal(const Real* row, Real value, int ld) {
-    Index<Real> first = ld;
-    along<Real>(ld, [&](auto kind, int y) {
-        using K = decltype(kind);
-        using I = typename K::I;
-        I place;
-        for (int k = 0; k < K::count; ++k)
-            place[k] = y + k;
-        const I none = I{} + ld;
-        const I found = load<K>(row + y) == splat<K>(value) ? place : none;
-        for (int k = 0; k < K::count; ++k)
-            first = found[k] < first ? found[k] : first;
-    });
-    return first;
-}
-
-template <class Real>
-void row_max(Real* out, Index<Real>* winner, const Real* in, int n, int ld) {
-    for (int x = 0; x < n; ++x) {
-        const Real* row = in + x * ld;
-        Collected<Real> most{};  // values are not negative, and padding is 0
-        along<Real>(ld, [&](auto kind, int y) {
-            using K = decltype(kind);
-            most.of(kind) = larger(most.of(kind), load<K>(row + y));
-        });
-        const Real best = most.largest();
-        out[x] = best;
-        winner[x] = first_equal(row, best, ld);
-    }
-    for (int x = n; x < ld; ++x)
-        out[x] = 0;
-}
-
 template <class Real>
 void column_max(Real* out, Index<Real>* winner, const Real* in, int n, int ld) {
     along<Real>(ld, [&](auto kind, int y) {
@@ -337,4 +302,32 @@ void transpose(Real* out, const Real* in, int n, int ld) {
 template <class Real>
 void add_transposed(Real* out, const Real* in, int n, int ld) {
     transpose_blocks<true>(out, in, n, ld);
+}
+
+// Few rows are maximised side by side, which needs no search for the winner.
+template <class Real>
+void row_max(Real* out, Index<Real>* winner, const Real* in, int n, int ld) {
+    constexpr int few = 2 * lanes<Real>();
+    if (ld <= few) {
+        Real turned[static_cast<std::size_t>(few * few)];
+        transpose(turned, in, n, ld);
+        column_max(out, winner, turned, n, ld);
+        return;
+    }
+    for (int x = 0; x < n; ++x) {
+        const Real* row = in + x * ld;
+        Collected<Real> most{};  // values are not negative, and padding is 0
+        along<Real>(ld, [&](auto kind, int y) {
+            using K = decltype(kind);
+            most.of(kind) = larger(most.of(kind), load<K>(row + y));
+        });
+        const Real best = most.largest();
+        int arg = 0;
+        while (row[arg] < best)
+            ++arg;
+        out[x] = best;
+        winner[x] = arg;
+    }
+    for (int x = n; x < ld; ++x)
+        out[x] = 0;
 }

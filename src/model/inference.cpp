@@ -92,6 +92,7 @@ Inference<Real>::Inference(const Hierarchy& hierarchy, const ProtoRules& protoru
     some_work_.resize(kListed);
     some_pairs_.resize(kListed);
     pair_at_.assign(all, -1);
+    heavy_.resize(static_cast<std::size_t>(predicates_));
 }
 
 template <class Real>

@@ -301,7 +301,7 @@ class Inference {
     std::vector<Run> runs_;
     std::vector<PairWork<Real>> work_;       // by pair
     std::vector<PairWork<Real>> some_work_;  // of pairs that have fewer terms for a while
-    std::vector<Pair> some_pairs_;
+    std::vector<const Pair*> some_pairs_;
 
     struct Hit {
         int pair;
@@ -310,6 +310,7 @@ class Inference {
     };
 
     std::vector<Hit> hits_;     // terms while they are collected
+    std::vector<int> heavy_;    // right sides whose weight counts
     std::vector<int> pair_at_;  // (predicates, predicates): into unordered_pairs_, -1 for none
     std::vector<int> counted_, counted_from_;  // candidates by slot
     // What the lists were made of; where nothing is left out, they hold as long as that is the

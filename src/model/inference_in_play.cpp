@@ -177,12 +177,17 @@ void Inference<Real>::list_pairs() {
                     left_out_ = true;
                     continue;
                 }
-                for (const int right : candidates(right_slot)) {
+                const Candidates rights = candidates(right_slot);
+                std::size_t heavy = 0;
+                for (const int right : rights) {  // without a branch, as above
+                    heavy_[heavy] = right;
+                    heavy += left_alpha[left] * right_alpha[right] > least ? 1U : 0U;
+                }
+                left_out_ =
+                    left_out_ || heavy < static_cast<std::size_t>(rights.last - rights.first);
+                for (std::size_t h = 0; h < heavy; ++h) {
+                    const int right = heavy_[h];
                     const Real weight = left_alpha[left] * right_alpha[right];
-                    if (!(weight > least)) {
-                        left_out_ = true;
-                        continue;
-                    }
                     int& known = pair_at_[static_cast<std::size_t>(left * predicates_ + right)];
                     if (known < 0) {
                         known = static_cast<int>(unordered_pairs_.size());

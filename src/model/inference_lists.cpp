@@ -52,13 +52,13 @@ typename Inference<Real>::Sides Inference<Real>::sides_of(const Pair& pair) cons
             pair.shape == Shape::outer || pair.shape == Shape::row};
 }
 
-// body(pairs, work, count) for the lists of a run whose rules are live: the run itself, or parts of
-// it with the terms that are left.
+// body(work, count) for the lists of a run whose rules are live: the run itself, or parts of it
+// with the terms that are left, and their pairs in some_pairs_.
 template <class Real>
 template <class Body>
 void Inference<Real>::each_list(const Run& run, const RuleSet& live, const Body& body) {
     if ((run.rules & live.some_out) == 0) {
-        body(pairs_.data() + run.first, work_.data() + run.first, run.last - run.first);
+        body(work_.data() + run.first, run.last - run.first);
         return;
     }
     for (std::size_t i = run.first; i < run.last;) {
@@ -77,10 +77,10 @@ void Inference<Real>::each_list(const Run& run, const RuleSet& live, const Body&
                 work.reduced = terms.reduced;
                 room += terms.count();
             }
-            some_pairs_[count++] = pairs_[i];
+            some_pairs_[count++] = &pairs_[i];
         }
         std::fill_n(d_weights_.begin(), room - live_.data(), Real(0));
-        body(some_pairs_.data(), some_work_.data(), count);
+        body(some_work_.data(), count);
     }
 }
 
@@ -98,7 +98,7 @@ void Inference<Real>::pool_pairs(std::size_t first, std::size_t last, Real* sums
         }
         const bool vector = run.shape == Shape::column || run.shape == Shape::row;
         Real* pooled = !vector ? sums : run.shape == Shape::column ? columns_.data() : rows_.data();
-        each_list(run, wanted, [&](const Pair*, const PairWork<Real>* work, std::size_t count) {
+        each_list(run, wanted, [&](const PairWork<Real>* work, std::size_t count) {
             kernels_->pool_pairs[static_cast<int>(run.shape)](pooled, work, static_cast<int>(count),
                                                               n_, ld_);
             for (std::size_t i = 0; vector && i < count; ++i)
@@ -122,14 +122,14 @@ void Inference<Real>::backward_pairs(Real* d_alpha, std::size_t first, std::size
         const Real* d_pooled = run.shape == Shape::column ? d_columns_.data()
                                : run.shape == Shape::row  ? d_rows_.data()
                                                           : d_sums;
-        each_list(run, live, [&](const Pair* pairs, const PairWork<Real>* work, std::size_t count) {
+        each_list(run, live, [&](const PairWork<Real>* work, std::size_t count) {
             kernels_->pool_pairs_backward[static_cast<int>(run.shape)](
                 work, static_cast<int>(count), d_pooled, least_gradient_, n_, ld_);
             if (work == work_.data() + run.first)
                 return;  // the weights' gradients are in d_terms_
             for (std::size_t i = 0; i < count; ++i)
-                if (work[i].terms != terms_.data() + pairs[i].first)
-                    add_scores(d_alpha, pairs[i], work[i].terms, work[i].d_weights,
+                if (work[i].terms != terms_.data() + some_pairs_[i]->first)
+                    add_scores(d_alpha, *some_pairs_[i], work[i].terms, work[i].d_weights,
                                work[i].direct + work[i].reduced);
         });
     }
