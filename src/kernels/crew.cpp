@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/crew.hpp"
 
+#include "kernels/flush.hpp"
+
 #include <chrono>
 
 namespace hri {
@@ -62,6 +64,7 @@ void Crew::take() {
 }
 
 void Crew::help() {
+    const FlushSubnormals flush;  // as the thread that it helps
     while (changed(left_, 0) != kStop)
         take();
 }

@@ -68,6 +68,37 @@ struct Weighted {
     Real weight;
 };
 
+/// What the conjunction of two predicates depends on, and so what it costs.
+enum class Shape {
+    meet,    // (n, ld), elementwise
+    join,    // (n, ld), n^3
+    outer,   // (n, ld): the left side does not depend on the shared variable
+    column,  // (ld): does not depend on y
+    row,     // (ld): does not depend on x
+};
+constexpr int kShapes = 5;
+
+/// Rows of pairs that are worked off in lists have at most so many entries.
+template <class Real>
+constexpr int kPairColumns() {
+    return 2 * lanes<Real>();
+}
+
+/// One of a list of pairs of the same shape; sides as the shape's own functions below take them.
+template <class Real>
+struct PairWork {
+    const Real* const* left;
+    const Real* const* right;
+    Real* d_left;  // null where nobody needs it
+    Real* d_right;
+    const Weighted<Real>* terms;  // rules that take the product, then those that take its maxima
+    Real* d_weights;              // (terms), added to
+    int direct;                   // how many of each kind
+    int reduced;                  // of a meet alone
+    char* left_touched;           // set to 1 where gradients are added to both sides
+    char* right_touched;
+};
+
 template <class Real>
 struct Kernels {
     const char* instruction_set;
@@ -113,7 +144,7 @@ struct Kernels {
     // sums[rule_t * stride + i] += weight_t in[i]
     void (*pool)(Real* sums, const Weighted<Real>* terms, int term_count, const Real* in,
                  int stride, int count);
-    // d_in[i] = sum_t weight_t d_sums[rule_t * stride + i], overwriting; d_weights[t] = sum_i
+    // d_in[i] = sum_t weight_t d_sums[rule_t * stride + i], overwriting; d_weights[t] += sum_i
     // d_sums[rule_t * stride + i] in[i]; returns max_i |d_in[i]|
     Real (*pool_terms_backward)(Real* d_in, Real* d_weights, const Real* d_sums,
                                 const Weighted<Real>* terms, int term_count, const Real* in,
@@ -121,13 +152,19 @@ struct Kernels {
     // d_weights alone
     void (*pool_weights)(Real* d_weights, const Real* d_sums, const Weighted<Real>* terms,
                          int term_count, const Real* in, int stride, int count);
+    // Through a list of pairs, by Shape: the product of each is pooled as by `pool`, and its maxima
+    // over the first axis likewise. Products that are vectors have the stride ld.
+    void (*pool_pairs[kShapes])(Real* sums, const PairWork<Real>* pairs, int count, int n, int ld);
+    // Adds to d_left and d_right of a pair, unless no gradient of its product is above `least`.
+    void (*pool_pairs_backward[kShapes])(const PairWork<Real>* pairs, int count, const Real* d_sums,
+                                         Real least, int n, int ld);
     // sum_i a[i] b[i]
     Real (*dot)(const Real* a, const Real* b, int count);
     // max_i |a[i]|
     Real (*largest)(const Real* a, int count);
 
     // out[x] = max_y in[x,y] over y < n, winner[x] = the first y that attains it; in is not
-    // negative
+    // negative, and both have room for ld entries
     void (*row_max)(Real* out, Index<Real>* winner, const Real* in, int n, int ld);
     // out[y] = max_x in[x,y], winner[y] = the first x that attains it; all ld columns
     void (*column_max)(Real* out, Index<Real>* winner, const Real* in, int n, int ld);

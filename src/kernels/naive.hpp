@@ -17,6 +17,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <vector>
 
 namespace hri::naive {
 
@@ -265,12 +266,11 @@ void pool(Real* sums, const Weighted<Real>* terms, int term_count, const Real* i
     }
 }
 
-// d_weights[t] = sum_i d_sums[rule_t * stride + i] in[i]
+// d_weights[t] += sum_i d_sums[rule_t * stride + i] in[i]
 template <class Real>
 void pool_weights(Real* d_weights, const Real* d_sums, const Weighted<Real>* terms, int term_count,
                   const Real* in, int stride, int count) {
     for (int t = 0; t < term_count; ++t) {
-        d_weights[t] = 0;
         for (int i = 0; i < count; ++i) {
             d_weights[t] += d_sums[terms[t].rule * stride + i] * in[i];
         }
@@ -475,6 +475,93 @@ inline void normal_from_uniform(float* values, int count) {
     }
 }
 
+/// The conjunction of a pair: a matrix, or a vector of ld entries.
+template <And op, Shape shape, class Real>
+struct Conjunction {
+    static constexpr bool is_matrix = shape != Shape::column && shape != Shape::row;
+    std::vector<Real> product, left, right;
+    std::vector<Index<Real>> winner;
+
+    Conjunction(const PairWork<Real>& pair, int n, int ld)
+        : product(static_cast<std::size_t>(n * ld)),
+          left(product.size()),
+          right(product.size()),
+          winner(product.size()) {
+        if constexpr (shape == Shape::meet) {
+            meet<op>(product.data(), *pair.left, *pair.right, n * ld);
+        } else if constexpr (shape == Shape::join) {
+            join_with_winner<op>(joined(), *pair.left, *pair.right, n, n, ld);
+        } else if constexpr (shape == Shape::column) {
+            join_column<op>(product.data(), winner.data(), *pair.left, *pair.right, n, ld);
+        } else {
+            outer<op>(product.data(), *pair.left, *pair.right, is_matrix ? n : 1, ld);
+        }
+    }
+
+    Joined<Real> joined() { return {product.data(), winner.data(), left.data(), right.data()}; }
+
+    void backward(const PairWork<Real>& pair, const Real* d_product, int n, int ld) {
+        if constexpr (shape == Shape::meet) {
+            meet_backward<op>(pair.d_left, pair.d_right, d_product, *pair.left, *pair.right,
+                              n * ld);
+        } else if constexpr (shape == Shape::join) {
+            join_backward<op>(pair.d_left, pair.d_right, d_product, joined(), n, ld);
+        } else if constexpr (shape == Shape::column) {
+            join_column_backward<op>(pair.d_left, pair.d_right, d_product, winner.data(),
+                                     *pair.left, *pair.right, n, ld);
+        } else {
+            outer_backward<op>(pair.d_left, pair.d_right, d_product, *pair.left, *pair.right,
+                               is_matrix ? n : 1, ld);
+        }
+    }
+};
+
+// each pair's conjunction pooled into its direct rules, its columns' maxima into the reduced ones
+template <And op, Shape shape, class Real>
+void pool_pairs(Real* sums, const PairWork<Real>* pairs, int count, int n, int ld) {
+    for (const PairWork<Real>* pair = pairs; pair != pairs + count; ++pair) {
+        Conjunction<op, shape, Real> and_(*pair, n, ld);
+        const int size = and_.is_matrix ? n * ld : ld;
+        pool(sums, pair->terms, pair->direct, and_.product.data(), size, size);
+        if (pair->reduced > 0) {
+            std::vector<Real> best(static_cast<std::size_t>(ld));
+            std::vector<Index<Real>> winner(best.size());
+            column_max(best.data(), winner.data(), and_.product.data(), n, ld);
+            pool(sums, pair->terms + pair->direct, pair->reduced, best.data(), size, ld);
+        }
+    }
+}
+
+template <And op, Shape shape, class Real>
+void pool_pairs_backward(const PairWork<Real>* pairs, int count, const Real* d_sums, Real least,
+                         int n, int ld) {
+    for (const PairWork<Real>* pair = pairs; pair != pairs + count; ++pair) {
+        Conjunction<op, shape, Real> and_(*pair, n, ld);
+        const int size = and_.is_matrix ? n * ld : ld;
+        std::vector<Real> d_product(static_cast<std::size_t>(size));
+        pool_terms_backward(d_product.data(), pair->d_weights, d_sums, pair->terms, pair->direct,
+                            and_.product.data(), size, size);
+        if (pair->reduced > 0) {
+            std::vector<Real> best(static_cast<std::size_t>(ld));
+            std::vector<Real> d_best(best.size());
+            std::vector<Index<Real>> winner(best.size());
+            column_max(best.data(), winner.data(), and_.product.data(), n, ld);
+            pool_terms_backward(d_best.data(), pair->d_weights + pair->direct, d_sums,
+                                pair->terms + pair->direct, pair->reduced, best.data(), size, ld);
+            for (int y = 0; y < ld; ++y) {
+                const auto column = static_cast<std::size_t>(y);
+                d_product[static_cast<std::size_t>(static_cast<int>(winner[column]) * ld + y)] +=
+                    d_best[column];
+            }
+        }
+        const bool given = pair->d_left == nullptr && pair->d_right == nullptr;
+        if (!given && largest(d_product.data(), size) > least) {
+            *pair->left_touched = *pair->right_touched = 1;
+            and_.backward(*pair, d_product.data(), n, ld);
+        }
+    }
+}
+
 /// The table of the above for one conjunction.
 template <And op, class Real>
 const Kernels<Real>& table() {
@@ -498,6 +585,12 @@ const Kernels<Real>& table() {
         pool<Real>,
         pool_terms_backward<Real>,
         pool_weights<Real>,
+        {pool_pairs<op, Shape::meet, Real>, pool_pairs<op, Shape::join, Real>,
+         pool_pairs<op, Shape::outer, Real>, pool_pairs<op, Shape::column, Real>,
+         pool_pairs<op, Shape::row, Real>},
+        {pool_pairs_backward<op, Shape::meet, Real>, pool_pairs_backward<op, Shape::join, Real>,
+         pool_pairs_backward<op, Shape::outer, Real>, pool_pairs_backward<op, Shape::column, Real>,
+         pool_pairs_backward<op, Shape::row, Real>},
         dot<Real>,
         largest<Real>,
         row_max<Real>,

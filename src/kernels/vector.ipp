@@ -70,6 +70,15 @@ inline Half<double>::V low(Wide<double>::V v) { return __builtin_shufflevector(v
 
 inline Half<double>::V high(Wide<double>::V v) { return __builtin_shufflevector(v, v, 2, 3); }
 
+/// As many lanes as a kind has.
+template <class K>
+inline typename K::V first_lanes(typename Wide<typename K::Real>::V v) {
+    if constexpr (K::count == lanes<typename K::Real>())
+        return v;
+    else
+        return low(v);
+}
+
 inline float sum_of_lanes(Half<float>::V v) { return (v[0] + v[2]) + (v[1] + v[3]); }
 
 inline double sum_of_lanes(Half<double>::V v) { return v[0] + v[1]; }
@@ -130,31 +139,55 @@ struct Collected {
     Real largest() const { return largest_lane(larger(larger(low(whole), high(whole)), rest)); }
 };
 
-/// out[i] = sums[i].sum(), several at once where that is cheaper; the same bits.
+/// out[i] += sums[i].sum(), several at once where that is cheaper; the same bits.
 template <std::size_t Count>
-inline void store_sums(float* out, const Collected<float>* sums) {
+inline void add_sums(float* out, const Collected<float>* sums) {
     if constexpr (Count < 3) {
         for (std::size_t i = 0; i < Count; ++i)
-            out[i] = sums[i].sum();
+            out[i] += sums[i].sum();
     } else {
         Half<float>::V v[4]{};
         for (std::size_t i = 0; i < Count; ++i)
             v[i] = sums[i].halves();
         transpose_block(v);
         const Half<float>::V total = (v[0] + v[2]) + (v[1] + v[3]);
-        for (std::size_t i = 0; i < Count; ++i)
-            out[i] = total[i];
+        if constexpr (Count == 4)
+            at<Half<float>>(out) += total;
+        else
+            for (std::size_t i = 0; i < Count; ++i)
+                out[i] += total[i];
     }
 }
 
 template <std::size_t Count>
-inline void store_sums(double* out, const Collected<double>* sums) {
+inline void add_sums(double* out, const Collected<double>* sums) {
     for (std::size_t i = 0; i < Count; ++i)
-        out[i] = sums[i].sum();
+        out[i] += sums[i].sum();
+}
+
+/// Whether a comparison holds somewhere.
+template <class K>
+inline bool any(typename K::I comparison) {
+    std::uint64_t words[sizeof comparison / sizeof(std::uint64_t)];
+    __builtin_memcpy(words, &comparison, sizeof comparison);
+    std::uint64_t some = 0;
+    for (const std::uint64_t word : words)
+        some |= word;
+    return some != 0;
+}
+
+template <class Real>
+inline void clear(Real* p, int count) {
+    along<Real>(count, [&](auto kind, int i) {
+        using K = decltype(kind);
+        at<K>(p + i) = typename K::V{};
+    });
 }
 
 // The fuzzy conjunctions: value, and the share of the gradient that goes to the left operand.
 struct AndMin {
+    static constexpr bool one_sided = true;  // but for ties, the gradient goes to one side
+
     template <class T>
     static T apply(T a, T b) {
         return a < b ? a : b;
@@ -173,6 +206,8 @@ struct AndMin {
 };
 
 struct AndProduct {
+    static constexpr bool one_sided = false;
+
     template <class T>
     static T apply(T a, T b) {
         return a * b;
@@ -191,6 +226,8 @@ struct AndProduct {
 
 // max(0, a + b - 1); at the kink the gradient passes.
 struct AndLukasiewicz {
+    static constexpr bool one_sided = false;
+
     template <class T>
     static T apply(T a, T b) {
         const T s = a + b - 1;

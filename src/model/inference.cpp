@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/inference.hpp"
 
+#include "kernels/flush.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -73,7 +75,9 @@ Inference<Real>::Inference(const Hierarchy& hierarchy, const ProtoRules& protoru
     const auto all = static_cast<std::size_t>(predicates_) * static_cast<std::size_t>(predicates_);
     const std::size_t pairs = std::min(terms, groups_.size() * all);
     terms_.reserve(terms);
-    d_terms_.reserve(is_exact_ ? terms : 0);
+    d_terms_.reserve(terms);
+    work_.reserve(pairs);
+    runs_.reserve(pairs);
     listed_.reserve(is_exact_ ? candidates : 0);
     pairs_.reserve(pairs);
     unordered_pairs_.reserve(pairs);
@@ -84,9 +88,12 @@ Inference<Real>::Inference(const Hierarchy& hierarchy, const ProtoRules& protoru
     reads_.resize(rules_.size());
     for (std::vector<int>& reads : reads_)
         reads.reserve(rules_.size());
-    live_.resize(rules_.size());
-    d_weights_.resize(rules_.size());
+    live_.resize(kListed * rules_.size());
+    d_weights_.resize(kListed * rules_.size());
+    some_work_.resize(kListed);
+    some_pairs_.resize(kListed);
     pair_at_.assign(all, -1);
+    heavy_.resize(static_cast<std::size_t>(predicates_));
 }
 
 template <class Real>
@@ -150,6 +157,8 @@ void Inference<Real>::begin(const Real* alpha, const DenseInstance<Real>& instan
         settled_pairs_.resize(static_cast<std::size_t>(std::max(steps, 1)) + 1);
         list_pairs();
         list_uses();
+        d_terms_.resize(terms_.size());
+        list_runs();
         remember_lists(steps);
     }
     views_.set_constants(instance.constants, hierarchy_->arity);
@@ -305,16 +314,6 @@ void Inference<Real>::fold_vectors(Real* sums, const RuleSet& wanted) {
     });
 }
 
-template <class Real>
-void Inference<Real>::pool_pairs(std::size_t first, std::size_t last, Real* sums,
-                                 const RuleSet& wanted) {
-    if (is_shared())
-        share_pool(first, last, sums, wanted);
-    else
-        for (std::size_t i = first; i < last; ++i)
-            pool_pair(pairs_[i], sums, wanted);
-}
-
 // out = pool_P alpha[slot][P] U[P] over the predicates that are not all zero.
 template <class Real>
 void Inference<Real>::pool_slot(Real* out, int slot, int view) {
@@ -456,6 +455,7 @@ void Inference<Real>::finish_target() {
 
 template <class Real>
 void Inference<Real>::forward(const Real* alpha, const DenseInstance<Real>& instance, int steps) {
+    const FlushSubnormals flush;
     begin(alpha, instance, steps, steps + 1);
     for (int s = 1; s <= steps; ++s)
         step(s);
@@ -465,6 +465,7 @@ void Inference<Real>::forward(const Real* alpha, const DenseInstance<Real>& inst
 template <class Real>
 void Inference<Real>::forward_only(const Real* alpha, const DenseInstance<Real>& instance,
                                    int steps) {
+    const FlushSubnormals flush;
     begin(alpha, instance, steps, 2);
     // A crisp value takes at most n^2 steps per predicate to arrive, soft ones creep towards their
     // limit: the bound only guards against endless creeping.

@@ -97,14 +97,6 @@ class Inference {
         int right_view;
         std::vector<int> rules;
     };
-    /// What AND(P, Q) depends on, and so what it costs.
-    enum class Shape {
-        meet,    // (n, ld), elementwise
-        join,    // (n, ld), n^3
-        outer,   // (n, ld): the left side does not depend on the shared variable
-        column,  // (ld): does not depend on y
-        row,     // (ld): does not depend on x
-    };
 
     /// Two predicates whose AND counts for some rule. Its terms, from `first` on: rules that take
     /// the product, its maxima over the first axis, its maximum over both.
@@ -124,7 +116,8 @@ class Inference {
     };
 
     using Terms = const Weighted<Real>*;
-    static constexpr int kShared = 64;  // constants from which on a crew is worth its while
+    static constexpr int kShared = 64;          // constants from which on a crew is worth its while
+    static constexpr std::size_t kListed = 64;  // pairs
     static constexpr int kNotListed = std::numeric_limits<int>::min();
 
     static std::uint64_t bit_of(int rule) { return std::uint64_t(1) << (rule % 64); }
@@ -174,6 +167,23 @@ class Inference {
         }
     };
 
+    /// The views of a pair's sides; by_columns: of the right one, its columns' maxima.
+    struct Sides {
+        int left;
+        int right;
+        bool by_columns;
+    };
+
+    /// Pairs side by side that have their shape and `settled` in common.
+    struct Run {
+        std::size_t first;
+        std::size_t last;
+        Shape shape;
+        int settled;
+        bool small;           // they are worked off in a list
+        std::uint64_t rules;  // of all its pairs
+    };
+
     struct Candidates {
         const int* first;
         const int* last;
@@ -194,6 +204,10 @@ class Inference {
     void list_pairs();
     void order_pairs();
     void list_uses();
+    void list_runs();
+    Sides sides_of(const Pair& pair) const;
+    template <class Body>
+    void each_list(const Run& run, const RuleSet& live, const Body& body);
     Shape shape_of(const Group& group, int left, int right) const;
     // Steps.
     void resize(const DenseInstance<Real>& instance);
@@ -238,7 +252,8 @@ class Inference {
     void backward_pairs(Real* d_alpha, std::size_t first, std::size_t last, int s, Real* d_sums,
                         const RuleSet& live);
     void backward_pair(Real* d_alpha, const Pair& pair, int s, Real* d_sums, const RuleSet& live);
-    Real collect(const Live& live, const Real* product, Real* d_sums, bool d_product, int s);
+    Real collect(const Live& live, const Real* product, Real* d_weights, Real* d_sums,
+                 bool d_product, int s);
     void add_weights(Real* d_alpha, const Pair& pair, Terms terms, const Real* d_weights,
                      int count);
     void add_scores(Real* d_alpha, const Pair& pair, Terms terms, const Real* d_weights, int count);
@@ -347,7 +362,11 @@ class Inference {
     std::vector<int> buckets_;        // numbers of pairs, while they are ordered
     std::vector<int> settled_pairs_;  // [t]: how many pairs are settled after step t
     std::vector<Weighted<Real>> terms_;
-    std::vector<Weighted<Real>> live_;  // those of one pair that are wanted
+    std::vector<Weighted<Real>> live_;  // those of some pairs that are wanted
+    std::vector<Run> runs_;
+    std::vector<PairWork<Real>> work_;       // by pair
+    std::vector<PairWork<Real>> some_work_;  // of pairs that have fewer terms for a while
+    std::vector<const Pair*> some_pairs_;
 
     struct Hit {
         int pair;
@@ -356,6 +375,7 @@ class Inference {
     };
 
     std::vector<Hit> hits_;     // terms while they are collected
+    std::vector<int> heavy_;    // right sides whose weight counts
     std::vector<int> pair_at_;  // (predicates, predicates): into unordered_pairs_, -1 for none
     std::vector<int> counted_, counted_from_;  // candidates by slot
     // What the lists were made of; where nothing is left out, they hold as long as that is the
@@ -367,6 +387,7 @@ class Inference {
     std::vector<Real> largest_;            // the largest score, by slot
     std::vector<int> settled_;             // by predicate
     std::vector<std::vector<int>> reads_;  // [rule]: auxiliaries whose valuations it reads
+    std::vector<int> read_by_;             // [auxiliary]: the last rule listed so far
     ViewSet<Real> views_;
 
     const Real* alpha_ = nullptr;
@@ -386,8 +407,8 @@ class Inference {
 
     std::vector<Real> product_, won_left_, won_right_, placed_, d_product_;  // (n, ld)
     std::vector<Real> row_, d_row_, all_, d_all_;                            // (ld)
-    std::vector<Real> d_weights_;                                            // (term) of one pair
-    std::vector<Real> d_terms_;  // (term) of all, over the steps; only where nothing is skipped
+    std::vector<Real> d_weights_;                                            // (term) of live_
+    std::vector<Real> d_terms_;  // (term) of all, over the steps
     std::vector<Index<Real>> winner_, row_winner_;
     std::vector<Real> d_values_, d_previous_;  // (auxiliaries, n, ld)
     std::vector<Real> d_ands_, d_ands_sum_;    // (auxiliaries, n, ld)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The gradient of inference.cpp, step by step from the last to the first.
 
+#include "kernels/flush.hpp"
 #include "model/inference.hpp"
 
 #include <algorithm>
@@ -267,7 +268,7 @@ Real Inference<Real>::backward_terms(Real* d_in, Real* d_weights, Real* d_sums, 
             claimed[i] = wins ? d_sum[i] : Real(0);
             d_sum[i] = wins ? Real(0) : d_sum[i];
         }
-        d_weights[t] = kernels_->dot(claimed, in, size);
+        d_weights[t] += kernels_->dot(claimed, in, size);
         if (d_in != nullptr)
             kernels_->add_scaled(d_in, claimed, weight, size);
     }
@@ -294,7 +295,10 @@ void Inference<Real>::backward_pair(Real* d_alpha, const Pair& pair, int s, Real
         product = combine(pair);
 
     Terms terms = live.terms;
-    Real* d_weights = d_weights_.data();
+    const bool all = terms == terms_.data() + pair.first;
+    Real* d_weights = all ? d_terms_.data() + pair.first : d_weights_.data();
+    if (!all)
+        std::fill_n(d_weights, count, Real(0));
     Real largest = 0;  // of what the product gets
     if (vector && is_sum_) {
         Real* d_vectors = pair.shape == Shape::column ? d_columns_.data() : d_rows_.data();
@@ -306,9 +310,10 @@ void Inference<Real>::backward_pair(Real* d_alpha, const Pair& pair, int s, Real
             product = product_.data();
         }
         reduce(pair, product);
-        largest = collect(live, product, d_sums, !inputs, s);
+        largest = collect(live, product, d_weights, d_sums, !inputs, s);
     }
-    add_weights(d_alpha, pair, live.terms, d_weights, count);
+    if (!all)
+        add_scores(d_alpha, pair, terms, d_weights, count);
     if (inputs || !(largest > least_gradient_))
         return;
     if (vector && !is_sum_) {  // back from the matrix to the vector
@@ -318,11 +323,11 @@ void Inference<Real>::backward_pair(Real* d_alpha, const Pair& pair, int s, Real
     scatter(pair);
 }
 
-// In the exact mode they are collected over the steps, where all of the pair's terms are live.
+// Where all of the pair's terms are live they are collected over the steps.
 template <class Real>
 void Inference<Real>::add_weights(Real* d_alpha, const Pair& pair, Terms terms,
                                   const Real* d_weights, int count) {
-    if (!is_exact_ || terms != terms_.data() + pair.first) {
+    if (terms != terms_.data() + pair.first) {
         add_scores(d_alpha, pair, terms, d_weights, count);
         return;
     }
@@ -344,13 +349,12 @@ void Inference<Real>::add_scores(Real* d_alpha, const Pair& pair, Terms terms,
     }
 }
 
-// d_product_ and d_weights_ from the live terms of a product that is a matrix. The largest of
+// d_product_ and d_weights from the live terms of a product that is a matrix. The largest of
 // d_product_.
 template <class Real>
-Real Inference<Real>::collect(const Live& live, const Real* product, Real* d_sums, bool d_product,
-                              int s) {
+Real Inference<Real>::collect(const Live& live, const Real* product, Real* d_weights, Real* d_sums,
+                              bool d_product, int s) {
     Terms terms = live.terms;
-    Real* d_weights = d_weights_.data();
     Real largest = 0;
     if (live.direct > 0)
         largest = backward_terms(d_product ? d_product_.data() : nullptr, d_weights, d_sums, terms,
@@ -424,16 +428,6 @@ void Inference<Real>::scatter(const Pair& pair) {
 }
 
 template <class Real>
-void Inference<Real>::backward_pairs(Real* d_alpha, std::size_t first, std::size_t last, int s,
-                                     Real* d_sums, const RuleSet& live) {
-    if (is_shared())
-        share_backward(d_alpha, first, last, d_sums, live);
-    else
-        for (std::size_t i = first; i < last; ++i)
-            backward_pair(d_alpha, pairs_[i], s, d_sums, live);
-}
-
-template <class Real>
 void Inference<Real>::backward_step(Real* d_alpha, int s) {
     const RuleSet& wanted_before = wanted_[static_cast<std::size_t>(s - 1)];
     last_step_ = s - 1;
@@ -476,22 +470,21 @@ void Inference<Real>::start_backward() {
     const auto all = static_cast<std::size_t>(auxiliaries_ * area_);
     for (auto* buffer : {&d_values_, &d_previous_, &d_ands_, &d_ands_sum_, &d_ors_})
         buffer->resize(std::max(buffer->size(), all));
-    if (is_exact_)
-        d_terms_.assign(terms_.size(), Real(0));
+    std::fill(d_terms_.begin(), d_terms_.end(), Real(0));
     ever_gradient_.clear(auxiliaries_);
     views_.begin_backward(learned_, first_);
 }
 
 template <class Real>
 void Inference<Real>::run_backward(Real* d_alpha) {
+    const FlushSubnormals flush;
     const int steps = last_step_;
     for (int s = steps; s >= 1; --s)
         backward_step(d_alpha, s);
     last_step_ = steps;
-    if (is_exact_)
-        for (const Pair& pair : pairs_)
-            add_scores(d_alpha, pair, terms_.data() + pair.first, d_terms_.data() + pair.first,
-                       pair.terms());
+    for (const Pair& pair : pairs_)
+        add_scores(d_alpha, pair, terms_.data() + pair.first, d_terms_.data() + pair.first,
+                   pair.terms());
     d_inputs_.assign(static_cast<std::size_t>((first_ - learned_) * area_), Real(0));
     for (int p = learned_; p < first_; ++p)
         views_.backward(p, d_inputs_.data() + (p - learned_) * area_, instance_->matrix(p));

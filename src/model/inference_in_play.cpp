@@ -16,8 +16,7 @@ constexpr int kNever = std::numeric_limits<int>::max();
 }  // namespace
 
 template <class Real>
-typename Inference<Real>::Shape Inference<Real>::shape_of(const Group& group, int left,
-                                                          int right) const {
+Shape Inference<Real>::shape_of(const Group& group, int left, int right) const {
     if (group.combine == Combine::meet)
         return Shape::meet;
     const int left_arity = hierarchy_->arity[static_cast<std::size_t>(left)];
@@ -32,7 +31,8 @@ typename Inference<Real>::Shape Inference<Real>::shape_of(const Group& group, in
 
 template <class Real>
 void Inference<Real>::list_candidates() {
-    counted_.clear();
+    counted_.resize(counted_.capacity());  // all candidates
+    int count = 0;
     for (std::size_t slot = 0; slot < hierarchy_->slots.size(); ++slot) {
         const std::vector<int>& all = hierarchy_->slots[slot].candidates;
         const Real* alpha = alpha_of(static_cast<int>(slot));
@@ -41,12 +41,14 @@ void Inference<Real>::list_candidates() {
             largest = std::max(largest, alpha[p]);
         largest_[slot] = largest;
         const Real least = std::min(least_, largest / 2);
-        counted_from_[slot] = static_cast<int>(counted_.size());
-        for (const int p : all)
-            if (alpha[p] > least && !is_zero(p, 1))
-                counted_.push_back(p);
+        counted_from_[slot] = count;
+        for (const int p : all) {  // without a branch, which nothing could foresee
+            counted_[static_cast<std::size_t>(count)] = p;
+            count += static_cast<int>(alpha[p] > least) & static_cast<int>(!is_zero(p, 1));
+        }
     }
-    counted_from_.back() = static_cast<int>(counted_.size());
+    counted_from_.back() = count;
+    counted_.resize(static_cast<std::size_t>(count));
 }
 
 // In the exact mode all candidates count in every iteration, and what depends on them alone is the
@@ -80,14 +82,19 @@ void Inference<Real>::weigh_terms() {
 
 template <class Real>
 void Inference<Real>::list_reads() {
-    for (std::size_t r = 0; r < rules_.size(); ++r) {
-        std::vector<int>& reads = reads_[r];
+    read_by_.assign(static_cast<std::size_t>(auxiliaries_), -1);
+    for (int r = 0; r < auxiliaries_; ++r) {
+        std::vector<int>& reads = reads_[static_cast<std::size_t>(r)];
         reads.clear();
-        for (const int slot : hierarchy_->auxiliaries[r].slots)
-            for (const int p : candidates(slot))
-                if (!is_input(p) &&
-                    std::find(reads.begin(), reads.end(), p - first_) == reads.end())
-                    reads.push_back(p - first_);
+        for (const int slot : hierarchy_->auxiliaries[static_cast<std::size_t>(r)].slots) {
+            const Candidates all = candidates(slot);
+            for (const int* p = all.end(); p != all.begin() && !is_input(p[-1]); --p) {
+                int& reader = read_by_[static_cast<std::size_t>(p[-1] - first_)];
+                if (reader != r)
+                    reads.push_back(p[-1] - first_);
+                reader = r;
+            }
+        }
     }
 }
 
@@ -170,12 +177,17 @@ void Inference<Real>::list_pairs() {
                     left_out_ = true;
                     continue;
                 }
-                for (const int right : candidates(right_slot)) {
+                const Candidates rights = candidates(right_slot);
+                std::size_t heavy = 0;
+                for (const int right : rights) {  // without a branch, as above
+                    heavy_[heavy] = right;
+                    heavy += left_alpha[left] * right_alpha[right] > least ? 1U : 0U;
+                }
+                left_out_ =
+                    left_out_ || heavy < static_cast<std::size_t>(rights.last - rights.first);
+                for (std::size_t h = 0; h < heavy; ++h) {
+                    const int right = heavy_[h];
                     const Real weight = left_alpha[left] * right_alpha[right];
-                    if (!(weight > least)) {
-                        left_out_ = true;
-                        continue;
-                    }
                     int& known = pair_at_[static_cast<std::size_t>(left * predicates_ + right)];
                     if (known < 0) {
                         known = static_cast<int>(unordered_pairs_.size());

@@ -191,6 +191,7 @@ void Inference<Real>::differentiate(Desk& desk, const Real* d_sums) {
         desk.product = desk.matrix.data();
     }
     multiply(desk);
+    std::fill_n(desk.d_weights.begin(), desk.live.count(), Real(0));
     const Real largest = collect(desk, d_sums, given);
     desk.scatters = !given && largest > least_gradient_;
 }

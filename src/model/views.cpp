@@ -31,13 +31,16 @@ void ViewSet<Real>::resize(const Kernels<Real>& kernels, int predicates, int n, 
     storage_.assign(count * area(), Real(0));
     matrices_.assign(count, nullptr);
     columns_.assign(count * static_cast<std::size_t>(ld), Real(0));
+    column_matrices_.resize(count);
+    for (std::size_t i = 0; i < count; ++i)
+        column_matrices_[i] = columns_.data() + i * static_cast<std::size_t>(ld);
     column_winner_.assign(count * static_cast<std::size_t>(ld), 0);
     d_storage_.assign(count * area(), Real(0));
     d_columns_.assign(count * static_cast<std::size_t>(ld), Real(0));
     touched_.assign(count, 0);
     used_.assign(count, 0);
     vectors_.assign(static_cast<std::size_t>(predicates * ld), Real(0));
-    winners_.assign(static_cast<std::size_t>(predicates * ld), 0);
+    winner_.assign(count * static_cast<std::size_t>(ld), 0);
 }
 
 template <class Real>
@@ -49,7 +52,7 @@ void ViewSet<Real>::update(int p, const Real* value) {
             matrices_[at(v, p)] = value;
         } else {
             Real* out = storage_.data() + at(v, p) * area();
-            apply(out, view(v), p, value);
+            apply(out, v, p, value);
             matrices_[at(v, p)] = out;
         }
         if ((used_[at(v, p)] & 2) != 0) {
@@ -61,13 +64,14 @@ void ViewSet<Real>::update(int p, const Real* value) {
 }
 
 template <class Real>
-void ViewSet<Real>::apply(Real* out, const View& view, int p, const Real* value) {
+void ViewSet<Real>::apply(Real* out, int v, int p, const Real* value) {
+    const View& view = this->view(v);
+    Index<Real>* winner = winner_.data() + at(v, p) * static_cast<std::size_t>(ld_);
     if (view.reduce == View::Reduce::none) {
         kernels_->transpose(out, value, n_, ld_);
         return;
     }
     Real* vector = vector_of(p);
-    Index<Real>* winner = winners_.data() + p * ld_;
     switch (view.reduce) {
         case View::Reduce::rows:
         case View::Reduce::all:
@@ -89,9 +93,12 @@ void ViewSet<Real>::apply(Real* out, const View& view, int p, const Real* value)
     }
     if (view.reduce == View::Reduce::all || view.reduce == View::Reduce::all_diagonal)
         std::fill_n(vector, n_, *std::max_element(vector, vector + n_));
-    for (int x = 0; x < n_; ++x)
-        for (int y = 0; y < n_; ++y)
-            out[x * ld_ + y] = vector[view.transposed ? y : x];
+    for (int x = 0; x < n_; ++x) {
+        if (view.transposed)
+            std::copy_n(vector, n_, out + x * ld_);
+        else
+            std::fill_n(out + x * ld_, n_, vector[x]);
+    }
 }
 
 // The predicate's vector = what a view with a constant reads; nothing where the instance lacks it.
@@ -162,22 +169,20 @@ void ViewSet<Real>::backward(int p, Real* d_value, const Real* value) {
         if (view(v).is_identity())
             kernels_->add_scaled(d_value, d_out, Real(1), n_ * ld_);
         else
-            apply_backward(d_value, view(v), p, d_out, value);
+            apply_backward(d_value, v, p, d_out, value);
     }
 }
 
 template <class Real>
-void ViewSet<Real>::apply_backward(Real* d_value, const View& view, int p, const Real* d_out,
+void ViewSet<Real>::apply_backward(Real* d_value, int v, int p, const Real* d_out,
                                    const Real* value) {
+    const View& view = this->view(v);
     if (view.reduce == View::Reduce::none) {
         kernels_->add_transposed(d_value, d_out, n_, ld_);
         return;
     }
     Real* d_vector = vector_of(p);
-    std::fill_n(d_vector, ld_, Real(0));
-    for (int x = 0; x < n_; ++x)
-        for (int y = 0; y < n_; ++y)
-            d_vector[view.transposed ? y : x] += d_out[x * ld_ + y];
+    (view.transposed ? kernels_->column_sum : kernels_->row_sum)(d_vector, d_out, n_, ld_);
     if (view.first >= 0 || view.second >= 0) {
         select_backward(d_value, view, p, value);
         return;
@@ -195,17 +200,11 @@ void ViewSet<Real>::apply_backward(Real* d_value, const View& view, int p, const
         d_value[best] += sum;
         return;
     }
+    const Index<Real>* winner = winner_.data() + at(v, p) * static_cast<std::size_t>(ld_);
     for (int x = 0; x < n_; ++x) {
-        int best = view.reduce == View::Reduce::rows      ? x * ld_
-                   : view.reduce == View::Reduce::columns ? x
-                                                          : x * ld_ + x;
-        if (view.reduce != View::Reduce::diagonal) {
-            const int first = best;
-            const int stride = view.reduce == View::Reduce::rows ? 1 : ld_;
-            for (int k = 1; k < n_; ++k)
-                best = value[first + k * stride] > value[best] ? first + k * stride : best;
-        }
-        d_value[best] += d_vector[x];
+        const int place = view.reduce == View::Reduce::diagonal ? x : static_cast<int>(winner[x]);
+        d_value[view.reduce == View::Reduce::columns ? place * ld_ + x : x * ld_ + place] +=
+            d_vector[x];
     }
 }
 

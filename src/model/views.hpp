@@ -41,6 +41,13 @@ class ViewSet {
 
     const Real* matrix(int v, int p) const { return matrices_[at(v, p)]; }
 
+    /// Where matrix(v, p) and column_max(v, p) are looked up; until resize().
+    const Real* const* matrix_at(int v, int p) const { return matrices_.data() + at(v, p); }
+
+    const Real* const* column_max_at(int v, int p) const {
+        return column_matrices_.data() + at(v, p);
+    }
+
     /// out[y] = max_x matrix[x,y]; where use_columns was said.
     const Real* column_max(int v, int p) const {
         return columns_.data() + at(v, p) * static_cast<std::size_t>(ld_);
@@ -56,7 +63,9 @@ class ViewSet {
         return d_columns_.data() + at(v, p) * static_cast<std::size_t>(ld_);
     }
 
-    void touch(int v, int p) { touched_[at(v, p)] = 1; }
+    void touch(int v, int p) { *touched_at(v, p) = 1; }
+
+    char* touched_at(int v, int p) { return touched_.data() + at(v, p); }
 
     /// Adds what the views of predicate p collected to d_value: (n, ld).
     void backward(int p, Real* d_value, const Real* value);
@@ -68,9 +77,8 @@ class ViewSet {
 
     Real* vector_of(int p) { return vectors_.data() + p * ld_; }
 
-    void apply(Real* out, const View& view, int p, const Real* value);
-    void apply_backward(Real* d_value, const View& view, int p, const Real* d_out,
-                        const Real* value);
+    void apply(Real* out, int v, int p, const Real* value);
+    void apply_backward(Real* d_value, int v, int p, const Real* d_out, const Real* value);
 
     /// Where argument `i` of predicate p is, 0 where it has no such argument or it is no constant;
     /// -1: the instance lacks the constant.
@@ -92,12 +100,13 @@ class ViewSet {
     std::vector<Real> storage_;          // (view, predicate, n, ld)
     std::vector<const Real*> matrices_;  // (view, predicate): into storage_, or the value itself
     std::vector<Real> columns_;          // (view, predicate, ld)
+    std::vector<const Real*> column_matrices_;  // (view, predicate): into columns_
     std::vector<Index<Real>> column_winner_;
     std::vector<Real> d_storage_, d_columns_;
     std::vector<char> touched_;
     // (predicate, ld): scratch of its own for each, so that several can be worked on at once.
     std::vector<Real> vectors_;
-    std::vector<Index<Real>> winners_;
+    std::vector<Index<Real>> winner_;  // (view, predicate, ld): of maxima over an index
 };
 
 }  // namespace hri

@@ -38,6 +38,19 @@ TEST(Bench, PutsOurTimesBesideTheReferences) {
     EXPECT_GT(json["max_min_gops"], 0);
 }
 
+TEST(Bench, TakesTheThresholdsOfTheDefault) {
+    const ScratchFolder folder;
+    const std::string file = (folder / "bench.json").string();
+    const Outcome outcome =
+        hri({"bench", "--tasks", "undirected-edge", "--iterations", "200", "--repetitions", "1",
+             "--skip-pairs", "1e-4", "--skip-gradients", "1e-5", "--json", file});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const nlohmann::json ours = read_json(file)["rows"][0]["ours"];
+    EXPECT_EQ(ours["skip_pairs"], 1e-4);
+    EXPECT_EQ(ours["skip_gradients"], 1e-5);
+    EXPECT_EQ(hri({"bench", "--skip-pairs", "-1"}).code, 2);
+}
+
 TEST(Bench, RefusesTasksThatTheReferenceWasNotTimedOn) {
     const Outcome outcome = hri({"bench", "--tasks", "has-father"});
     EXPECT_EQ(outcome.code, 2);

@@ -276,6 +276,7 @@ Results<Real> run_elementwise(const Kernels<Real>& k, int n, Fill fill, Random r
         results.add("pool_terms_backward" + name, out.values, ld, true);
         results.add("weights" + name, d_weights, 1, false);
         results.add("largest" + name, {largest}, 1, true);
+        d_weights.assign(terms.size(), Real(1));  // added to
         k.pool_weights(d_weights.data(), sums.data(), terms.data(), count, left.data(), left.area(),
                        left.area());
         results.add("pool_weights" + name, d_weights, 1, false);
@@ -293,6 +294,72 @@ Results<Real> run_elementwise(const Kernels<Real>& k, int n, Fill fill, Random r
 
     results.add("dot", {k.dot(d_out.data(), left.data(), left.area())}, 1, false);
     results.add("largest", {k.largest(d_out.data(), left.area())}, 1, true);
+    return results;
+}
+
+/// Lists of pairs of every shape, with gradients of both sides, of one, of none, and of one buffer
+/// on both.
+template <class Real>
+Results<Real> run_pairs(const Kernels<Real>& k, int n, Fill fill, Random random) {
+    Results<Real> results;
+    if (stride_for<Real>(n) > kPairColumns<Real>()) {
+        return results;
+    }
+    constexpr int kPairs = 5;
+    constexpr int kRules = 9;
+    for (int shape = 0; shape < kShapes; ++shape) {
+        const std::string name = " of shape " + std::to_string(shape);
+        const bool is_vector = shape >= static_cast<int>(Shape::column);
+        std::vector<Matrix<Real>> values;
+        std::vector<Matrix<Real>> gradients;
+        for (int i = 0; i < 2 * kPairs; ++i) {
+            values.push_back(random_matrix<Real>(n, fill, random));
+            gradients.push_back(random_gradient<Real>(n, random));
+        }
+        const int ld = values[0].ld;
+        std::vector<Real> sums;
+        for (int r = 0; r < kRules; ++r) {
+            const Matrix<Real> sum = random_gradient<Real>(n, random);
+            sums.insert(sums.end(), sum.values.begin(),
+                        sum.values.begin() + (is_vector ? ld : n * ld));
+        }
+        std::vector<Weighted<Real>> terms;
+        for (int r = 0; r < kRules; ++r) {
+            terms.push_back({r, static_cast<Real>(random.uniform())});
+        }
+        std::vector<const Real*> sides;
+        for (const Matrix<Real>& value : values) {
+            sides.push_back(value.data());
+        }
+        std::vector<PairWork<Real>> pairs;
+        std::vector<Real> d_weights(kPairs * kRules, Real(0.5));
+        std::vector<char> touched(2 * kPairs, 0);
+        for (std::size_t i = 0; i < kPairs; ++i) {
+            const int direct = static_cast<int>(i) + (shape == 0 ? 0 : 1);
+            pairs.push_back({&sides[2 * i], &sides[2 * i + 1],
+                             i == 1 || i == 3 ? nullptr : gradients[2 * i].data(),
+                             i == 2 || i == 3 ? nullptr : gradients[2 * i + 1].data(), terms.data(),
+                             d_weights.data() + i * kRules, direct,
+                             shape == 0 ? 5 - static_cast<int>(i) : 0, &touched[2 * i],
+                             &touched[2 * i + 1]});
+        }
+        if (shape <= static_cast<int>(Shape::join)) {  // one predicate on both sides
+            pairs[4].right = pairs[4].left;
+            pairs[4].d_right = pairs[4].d_left;
+        }
+        const auto run_backward = [&](Real least) {
+            k.pool_pairs_backward[shape](pairs.data(), kPairs, sums.data(), least, n, ld);
+            results.add("weights" + name, d_weights, 1, false);
+            results.add("touched" + name, {touched.begin(), touched.end()}, 1, true);
+            for (const Matrix<Real>& gradient : gradients) {
+                results.add("gradients" + name, gradient.values, ld, false);
+            }
+        };
+        run_backward(Real(100));
+        run_backward(Real(0));
+        k.pool_pairs[shape](sums.data(), pairs.data(), kPairs, n, ld);
+        results.add("sums" + name, sums, ld, false);
+    }
     return results;
 }
 
@@ -479,6 +546,10 @@ TYPED_TEST(KernelsOf, JoinsMatchTheirNaiveTwinsOnEveryInstructionSet) {
 
 TYPED_TEST(KernelsOf, ElementwiseOperationsMatchTheirNaiveTwinsOnEveryInstructionSet) {
     compare_all<TypeParam>(run_elementwise<TypeParam>, kAnds);
+}
+
+TYPED_TEST(KernelsOf, ListsOfPairsMatchTheirNaiveTwinsOnEveryInstructionSet) {
+    compare_all<TypeParam>(run_pairs<TypeParam>, kAnds);
 }
 
 TYPED_TEST(KernelsOf, ReductionsMatchTheirNaiveTwinsOnEveryInstructionSet) {
