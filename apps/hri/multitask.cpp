@@ -137,6 +137,17 @@ Json report_target(const SceneSet& scenes, const Multitask& learned, std::size_t
     return json;
 }
 
+void tell_the_end(const Flags& flags, StopReason reason, bool polished) {
+    if (reason == StopReason::finished && (polished || !flags.polish)) {
+        return;
+    }
+    fmt::print("{} before {}{}\n", reason == StopReason::time_limit ? "out of time" : "interrupted",
+               reason == StopReason::finished
+                   ? "programs were polished"
+                   : "the last of " + counted(flags.settings.rounds, "round"),
+               flags.folder.empty() ? "" : "; --resume goes on");
+}
+
 /// `better`: empty where nothing was polished.
 void report(const Flags& flags, const SceneSet& scenes, const MultitaskResult& result,
             const std::vector<Polished>& better) {
@@ -167,15 +178,7 @@ void report(const Flags& flags, const SceneSet& scenes, const MultitaskResult& r
                counted(static_cast<std::int64_t>(scenes.size()), "image"),
                scenes.origin().synthetic ? " (synthetic)" : "", counted(result.rounds, "round"),
                duration(result.seconds), grouped(static_cast<std::int64_t>(rate)));
-    const bool unpolished = flags.polish && better.empty();
-    if (result.stop_reason != StopReason::finished || unpolished) {
-        fmt::print("{} before {}{}\n",
-                   result.stop_reason == StopReason::time_limit ? "out of time" : "interrupted",
-                   result.stop_reason == StopReason::finished
-                       ? "programs were polished"
-                       : "the last of " + counted(flags.settings.rounds, "round"),
-                   folder.empty() ? "" : "; --resume goes on");
-    }
+    tell_the_end(flags, result.stop_reason, !better.empty());
     if (folder.empty()) {
         return;
     }
@@ -267,9 +270,14 @@ int run(Flags& flags) {
              .progress = [&polishing](double share) { polishing.show(share, "polishing"); }});
     }
     polishing.clear();
-    if (ranks.is_first()) {
-        report(flags, scenes, result, better);
+    if (!ranks.is_first()) {
+        return kYes;
     }
+    if (ranks.size() > 1 && *settings.interrupt) {  // the launcher ends all ranks in a second
+        tell_the_end(flags, result.stop_reason, false);
+        return kYes;
+    }
+    report(flags, scenes, result, better);
     return kYes;
 }
 
