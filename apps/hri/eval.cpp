@@ -82,7 +82,9 @@ Model extended(const Model& model, const std::vector<PredicateSymbol>& data,
     if (!embeddings_file.empty()) {
         extra = read_embeddings(embeddings_file, data, model);
     }
+    constexpr std::size_t kTold = 5;
     std::vector<PredicateSymbol> inputs = model.inputs;
+    std::vector<std::string> unknown;
     for (const PredicateSymbol& input : data) {
         if (contains(inputs, input)) {
             continue;
@@ -90,11 +92,16 @@ Model extended(const Model& model, const std::vector<PredicateSymbol>& data,
         if (extra.count(input) != 0) {
             inputs.push_back(input);
         } else {
-            fmt::print(stderr,
-                       "hri: note: the model does not know {} and ignores it "
-                       "(--extra-embeddings gives it a place)\n",
-                       symbol(input));
+            unknown.push_back(symbol(input));
         }
+    }
+    if (!unknown.empty()) {
+        const std::size_t more = unknown.size() - std::min(unknown.size(), kTold);
+        unknown.resize(unknown.size() - more);
+        fmt::print(stderr,
+                   "hri: note: the model ignores what it does not know: {}{} (--extra-embeddings "
+                   "gives them a place)\n",
+                   fmt::join(unknown, ", "), more > 0 ? fmt::format(", {} more", more) : "");
     }
     return inputs.size() == model.inputs.size() ? model : with_inputs(model, inputs, extra);
 }

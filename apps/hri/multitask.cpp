@@ -307,11 +307,11 @@ void add_multitask(CLI::App& app, Action& action) {
                      "names of unary predicates, one per line; without it those of the data")
         ->option_text("FILE");
     add_rounds_flags(*command, settings, flags->prior);
-    command->add_flag("--polish,!--no-polish", flags->polish,
-                      "after training change programs by single atoms and clauses, as long as that "
-                      "shortens the description of the training images; --no-polish: training "
-                      "alone, the paper's method");
-    command->add_option("--time-limit", settings.time_limit, "seconds; 0: none")
+    command->add_flag_callback(
+        "--no-polish", [flags] { flags->polish = false; },
+        "programs as training alone gives them, the paper's method; otherwise single atoms and "
+        "clauses are then changed as long as that shortens the description of the training images");
+    command->add_option("--time-limit", settings.time_limit, "seconds of training; 0: none")
         ->check(CLI::NonNegativeNumber)
         ->option_text("[0]");
     command->add_option("--out", flags->folder, "where models, programs and the report go")
