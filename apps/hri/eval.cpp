@@ -114,6 +114,7 @@ struct Data {
     PredicateSymbol target;
     std::function<Score(const Model&, int steps)> soft;
     std::function<Score(const Program&, int steps)> symbolic;
+    bool synthetic = false;  // scenes that were generated
 };
 
 Data task_data(const Flags& flags, const Learned& learned) {
@@ -133,7 +134,8 @@ Data task_data(const Flags& flags, const Learned& learned) {
             },
             [=](const Program& program, int steps) {
                 return score_program(program, problem->inputs, *source, seed, count, steps);
-            }};
+            },
+            false};
 }
 
 bool is_scene_file(const std::string& path) {
@@ -175,7 +177,8 @@ Data scene_data(const Flags& flags, const Learned& learned) {
                     compiled.evaluate(instance, steps, truth);
                     return std::vector<float>(truth.begin(), truth.end());
                 });
-            }};
+            },
+            scenes->origin().synthetic};
 }
 
 std::vector<Line> evaluate_all(const Flags& flags, Learned& learned, const Data& data) {
@@ -238,6 +241,9 @@ int run(const Flags& flags) {
                  {"command", command_line()},
                  {"task", data.name},
                  {"measure", lines.front().key}};
+    if (data.synthetic) {
+        json["synthetic"] = true;
+    }
     json.update(score_json(first));
     for (const Line& line : lines) {
         json[line.key] = score_json(line.score);

@@ -191,6 +191,7 @@ TEST_F(Multitask, KnowsNewPredicatesByTheirPrior) {
     EXPECT_THAT(with.out, HasSubstr("on 100 images (synthetic"));
     EXPECT_GT(recall(), 0.99);
     EXPECT_GT(read_json(folder_ / "score.json")["precision"], 0.99);
+    EXPECT_EQ(read_json(folder_ / "score.json")["synthetic"], true);
 }
 
 class Mpi : public Multitask {
