@@ -8,6 +8,7 @@
 #include "embeddings.hpp"
 #include "inputs.hpp"
 #include "output.hpp"
+#include "runs.hpp"
 #include "scenes.hpp"
 #include "symbolic/compiled_program.hpp"
 
@@ -27,6 +28,7 @@ struct Flags {
     int count = kEvaluationInstances;
     std::uint64_t seed = 0;
     int constants = 0;
+    int threads = all_cores();
     ReadFlags reading{SplitOptions::When::never};
     std::string embeddings_file;
     std::string json_file;
@@ -125,12 +127,13 @@ Data task_data(const Flags& flags, const Learned& learned) {
     const Source* source = problem->evaluation.empty() ? &problem->training : &problem->evaluation;
     const auto seed = flags.seed;
     const auto count = flags.count;
+    const auto threads = flags.threads;
     return {problem->name,
             describe(*source, count, ""),
             problem->inputs,
             problem->target,
             [=](const Model& model, int steps) {
-                return score_model(model, problem->inputs, *source, seed, count, steps);
+                return score_model(model, problem->inputs, *source, seed, count, steps, threads);
             },
             [=](const Program& program, int steps) {
                 return score_program(program, problem->inputs, *source, seed, count, steps);
@@ -286,6 +289,12 @@ void add_eval(CLI::App& app, Action& action) {
     command->add_option("--constants", flags->constants, "size of the fresh instances")
         ->check(CLI::PositiveNumber)
         ->option_text("N");
+    command
+        ->add_option("--threads", flags->threads,
+                     "of a model's inference over 64 constants or more; the result does not depend "
+                     "on them")
+        ->check(CLI::Range(1, 1024))
+        ->option_text("[all]");
     flags->reading.add_to(*command);
     command
         ->add_option("--extra-embeddings,--embeddings", flags->embeddings_file,

@@ -111,7 +111,7 @@ Score score_program(const Program& program, const std::vector<PredicateSymbol>& 
                     const Source& source, std::uint64_t seed, int count, int steps = kToFixpoint);
 /// The soft model, noise off.
 Score score_model(const Model& model, const std::vector<PredicateSymbol>& inputs,
-                  const Source& source, std::uint64_t seed, int count, int steps);
+                  const Source& source, std::uint64_t seed, int count, int steps, int threads = 1);
 
 std::string to_json(const Report& report);
 

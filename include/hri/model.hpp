@@ -127,9 +127,9 @@ std::vector<float> unification(const Model& model);
 
 /// Soft valuations of the target's atoms, without noise, after `steps` steps (-1: until nothing
 /// changes). `inputs` names the predicates of instance.facts; those unknown to the model are
-/// ignored.
+/// ignored. The result does not depend on `threads`.
 std::vector<float> infer(const Model& model, const std::vector<PredicateSymbol>& inputs,
-                         const Instance& instance, int steps);
+                         const Instance& instance, int steps, int threads = 1);
 
 /// The predicate that each slot takes: what the argmax of the match is, and what program search
 /// moves through.

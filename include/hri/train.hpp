@@ -33,6 +33,8 @@ struct Progress {
 
 struct TrainSettings {
     std::uint64_t seed = 0;
+    int threads = 1;  ///< inside a step, over instances of 64 constants or more; the result does
+                      ///< not depend on them
     double time_limit = 0;                               ///< seconds; 0: none
     const std::atomic<bool>* interrupt = nullptr;        ///< set to true from outside to stop soon
     std::function<void(const Progress&)> progress = {};  ///< called now and then

@@ -115,7 +115,7 @@ Report learn_by_gradient(const Problem& problem, const Options& options,
 
     // Each worker takes the next run. The result is that of the first run that fits, so that it
     // does not depend on the number of workers.
-    const auto work = [&] {
+    const auto work = [&](int threads) {
         try {
             for (int k = next++; k < end && k < first_fit; k = next++) {
                 const int i = k < before.tally.round ? before.best : k;
@@ -124,6 +124,7 @@ Report learn_by_gradient(const Problem& problem, const Options& options,
                     return;
                 TrainSettings run;
                 run.seed = restart_seed(settings.seed, i);
+                run.threads = threads;
                 run.interrupt = settings.interrupt;
                 run.log_every = settings.log_every;
                 if (settings.time_limit > 0)
@@ -159,10 +160,12 @@ Report learn_by_gradient(const Problem& problem, const Options& options,
         next = from;
         end = to;
         {
+            // Threads that the runs leave over share the steps of a run.
+            const int runs = std::clamp(settings.threads, 1, std::max(to - from, 1));
             std::vector<std::jthread> workers;
-            for (int t = 1; t < std::min(settings.threads, to - from); ++t)
-                workers.emplace_back(work);
-            work();
+            for (int t = 1; t < runs; ++t)
+                workers.emplace_back(work, (settings.threads + t) / runs);
+            work(settings.threads / runs);
         }
         if (failure)
             std::rethrow_exception(failure);

@@ -246,8 +246,10 @@ class Portfolio {
             }
         };
         {
+            const int at_once = std::min(settings_.threads, static_cast<int>(units.size()));
+            threads_left_ = settings_.threads - at_once;
             std::vector<std::jthread> workers;
-            for (int t = 1; t < std::min(settings_.threads, static_cast<int>(units.size())); ++t)
+            for (int t = 1; t < at_once; ++t)
                 workers.emplace_back(work);
             work();
         }
@@ -334,6 +336,7 @@ class Portfolio {
     Outcome train(const Unit& unit, Model start) {
         TrainSettings settings;
         settings.seed = unit.seed;
+        settings.threads = 1 + threads_left_;  // a round trains one network at most
         settings.check_every = kCheckEvery;
         settings.is_done = [&](const Model& model) {
             return should_stop() || judged(unit.level, best_matches(model)).judged.fits;
@@ -477,6 +480,7 @@ class Portfolio {
 
     std::optional<Found> best_;
     std::optional<Alternative> covered_;  // a program that no hierarchy need have
+    int threads_left_ = 0;                // by the units of the round
     Matches retrained_;                   // the best of the earlier rounds
     std::vector<int> relevant_;  // inputs that tell about the target by themselves, if many
     std::vector<Alternative> alternatives_;

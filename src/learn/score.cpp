@@ -37,13 +37,13 @@ Score score_program(const Program& program, const std::vector<PredicateSymbol>& 
 }
 
 Score score_model(const Model& model, const std::vector<PredicateSymbol>& inputs,
-                  const Source& source, std::uint64_t seed, int count, int steps) {
+                  const Source& source, std::uint64_t seed, int count, int steps, int threads) {
     Random random(seed, Random::kEvaluation);
     Instance scratch;
     Scorer scorer;
     for (int i = 0; i < instances_in(source, count); ++i) {
         const Instance& instance = source.draw(i, random, scratch);
-        scorer.add(instance.labels, infer(model, inputs, instance, steps));
+        scorer.add(instance.labels, infer(model, inputs, instance, steps, threads));
     }
     return scorer.score();
 }

@@ -26,7 +26,7 @@ std::vector<float> scores_of(const Model& model, const std::vector<bool>& hidden
 std::vector<float> unification(const Model& model) { return scores_of(model, {}); }
 
 std::vector<float> infer(const Model& model, const std::vector<PredicateSymbol>& inputs,
-                         const Instance& instance, int steps) {
+                         const Instance& instance, int steps, int threads) {
     if (instance.constants == 0)
         return {};
     DenseInstance<float> dense;
@@ -36,7 +36,8 @@ std::vector<float> infer(const Model& model, const std::vector<PredicateSymbol>&
         model.options.present_only ? scores_of(model, dense.zero) : unification(model);
     Options exact = model.options;
     exact.skip_pairs = 0;
-    StratifiedInference<float> inference(model.hierarchy, model.protorules, exact);
+    Crew crew(threads);
+    StratifiedInference<float> inference(model.hierarchy, model.protorules, exact, &crew);
     inference.forward_only(alpha.data(), dense, steps);
     return inference.target();
 }

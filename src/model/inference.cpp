@@ -8,9 +8,10 @@ namespace hri {
 
 template <class Real>
 Inference<Real>::Inference(const Hierarchy& hierarchy, const ProtoRules& protorules,
-                           const Options& options, int learned)
+                           const Options& options, int learned, Crew* crew)
     : hierarchy_(&hierarchy),
       kernels_(&kernels<Real>(options.fuzzy_and)),
+      crew_(crew != nullptr && crew->size() > 1 ? crew : nullptr),
       options_(options),
       is_sum_(options.pool == Pool::sum),
       is_exact_(options.skip_pairs == 0 && options.skip_gradients == 0),
@@ -105,7 +106,7 @@ void Inference<Real>::resize(const DenseInstance<Real>& instance) {
     ld_ = instance.ld;
     area_ = n_ * ld_;
     base_.resize(all);
-    for (auto* buffer : {&product_, &won_left_, &won_right_, &placed_, &d_product_, &d_disjunct_})
+    for (auto* buffer : {&product_, &won_left_, &won_right_, &placed_, &d_product_})
         buffer->assign(area, Real(0));
     for (auto* buffer : {&columns_, &rows_, &d_columns_, &d_rows_})
         buffer->assign(static_cast<std::size_t>(auxiliaries_ * ld_), Real(0));
@@ -113,8 +114,12 @@ void Inference<Real>::resize(const DenseInstance<Real>& instance) {
         buffer->assign(static_cast<std::size_t>(ld_), Real(0));
     winner_.assign(area, 0);
     row_winner_.assign(static_cast<std::size_t>(ld_), 0);
+    for (auto* buffer : {&values_, &d_ands_})  // place() leaves what fills up their rows
+        std::fill(buffer->begin(), buffer->end(), Real(0));
     views_.resize(*kernels_, predicates_, n_, ld_);
     has_vectors_.assign(static_cast<std::size_t>(auxiliaries_), 0);
+    if (is_shared())
+        make_desks();
 }
 
 // steps < 0: without end.
@@ -148,8 +153,7 @@ void Inference<Real>::begin(const Real* alpha, const DenseInstance<Real>& instan
         remember_lists(steps);
     }
     views_.set_constants(instance.constants, hierarchy_->arity);
-    for (int p = 0; p < first_; ++p)
-        views_.update(p, instance.matrix(p));
+    each(first_, [&](int p) { views_.update(p, instance.matrix(p)); });
     view_step_.assign(static_cast<std::size_t>(auxiliaries_), -1);
     std::fill_n(base_.begin(), static_cast<std::size_t>(auxiliaries_ * area_), Real(0));
     std::fill_n(auxiliary_at(values_, 0, 0), auxiliaries_ * area_, Real(0));
@@ -227,13 +231,14 @@ void Inference<Real>::RuleSet::close() {
 }
 
 template <class Real>
-typename Inference<Real>::Live Inference<Real>::live_terms(const Pair& pair, const RuleSet& live) {
+typename Inference<Real>::Live Inference<Real>::live_terms(const Pair& pair, const RuleSet& live,
+                                                           Weighted<Real>* room) {
     Terms from = terms_.data() + pair.first;
     if ((pair.rules & live.some_out) == 0)
         return {from, pair.direct, pair.reduced, pair.total};
     if ((pair.rules & live.some_in) == 0)
         return {from, 0, 0, 0};
-    Weighted<Real>* to = live_.data();
+    Weighted<Real>* to = room;
     const auto take = [&](int count) {
         const Weighted<Real>* before = to;
         for (const Terms end = from + count; from != end; ++from)
@@ -243,7 +248,7 @@ typename Inference<Real>::Live Inference<Real>::live_terms(const Pair& pair, con
     };
     const int direct = take(pair.direct);
     const int reduced = take(pair.reduced);
-    return {live_.data(), direct, reduced, take(pair.total)};
+    return {room, direct, reduced, take(pair.total)};
 }
 
 template <class Real>
@@ -258,7 +263,7 @@ void Inference<Real>::pool_terms(Real* sums, Terms terms, int count, const Real*
 
 template <class Real>
 void Inference<Real>::pool_pair(const Pair& pair, Real* sums, const RuleSet& wanted) {
-    const Live live = live_terms(pair, wanted);
+    const Live live = live_terms(pair, wanted, live_.data());
     if (live.count() == 0)
         return;
     const bool vector = pair.shape == Shape::column || pair.shape == Shape::row;
@@ -287,9 +292,9 @@ void Inference<Real>::pool_pair(const Pair& pair, Real* sums, const RuleSet& wan
 // Adds the pooled vectors to the pooled matrices, and clears them.
 template <class Real>
 void Inference<Real>::fold_vectors(Real* sums, const RuleSet& wanted) {
-    for (int r = 0; r < auxiliaries_; ++r) {
+    each(auxiliaries_, [&](int r) {
         if (has_vectors_[static_cast<std::size_t>(r)] == 0)
-            continue;
+            return;
         Real* column = columns_.data() + r * ld_;
         Real* row = rows_.data() + r * ld_;
         if (wanted[r])
@@ -297,7 +302,17 @@ void Inference<Real>::fold_vectors(Real* sums, const RuleSet& wanted) {
         std::fill_n(column, ld_, Real(0));
         std::fill_n(row, ld_, Real(0));
         has_vectors_[static_cast<std::size_t>(r)] = 0;
-    }
+    });
+}
+
+template <class Real>
+void Inference<Real>::pool_pairs(std::size_t first, std::size_t last, Real* sums,
+                                 const RuleSet& wanted) {
+    if (is_shared())
+        share_pool(first, last, sums, wanted);
+    else
+        for (std::size_t i = first; i < last; ++i)
+            pool_pair(pairs_[i], sums, wanted);
 }
 
 // out = pool_P alpha[slot][P] U[P] over the predicates that are not all zero.
@@ -311,7 +326,7 @@ void Inference<Real>::pool_slot(Real* out, int slot, int view) {
             pool(out, views_.matrix(view, p), alpha[p], area_);
 }
 
-// The pooled conjunction under the head: (n, ld).
+// The pooled conjunction under the head: (n, ld), but for what fills up its rows.
 template <class Real>
 void Inference<Real>::place(Real* out, const RuleStep& rule, const Real* sum) {
     const bool is_row = rule.reduced();
@@ -339,14 +354,14 @@ void Inference<Real>::prepare_views(int s) {
     if (s == 0)
         return;  // all auxiliaries are 0 and nothing reads them
     const RuleSet& wanted = wanted_[std::min(static_cast<std::size_t>(s), wanted_.size() - 1)];
-    for (int a = 0; a < auxiliaries_; ++a) {
+    each(auxiliaries_, [&](int a) {
         const auto i = static_cast<std::size_t>(a);
         const int changed = std::min(s, settled(first_ + a));
         if (!wanted[a] || view_step_[i] == changed)
-            continue;
+            return;
         view_step_[i] = changed;
         views_.update(first_ + a, value_at(first_ + a, s));
-    }
+    });
 }
 
 template <class Real>
@@ -358,8 +373,8 @@ void Inference<Real>::apply_rule(int r, int s) {
     Real* out = auxiliary_at(values_, r, s);
     const Real* conjunction = sum;
     if (!rule.direct()) {
-        place(placed_.data(), rule, sum);
-        conjunction = placed_.data();
+        place(out, rule, sum);
+        conjunction = out;
     }
     if (rule.disjunct_slot >= 0) {
         Real* other = auxiliary_at(ors_, r, s);
@@ -369,7 +384,7 @@ void Inference<Real>::apply_rule(int r, int s) {
                 for (int y = 0; y < n_; ++y)
                     other[x * ld_ + y] = x == y ? other[x * ld_ + y] : Real(0);
         kernels_->either[static_cast<int>(options_.fuzzy_or)](out, conjunction, other, area_);
-    } else {
+    } else if (conjunction != out) {
         std::copy_n(conjunction, area_, out);
     }
     // MERGE = max needs no work: valuations start at 0 and a step is monotone, so that the new
@@ -390,22 +405,23 @@ void Inference<Real>::step(int s) {
     const int settled = settled_by(s - 1);
     const RuleSet& later = later_[std::min(static_cast<std::size_t>(s), later_.size() - 1)];
     if (settled_by(s - 2) < settled) {
-        for (int i = settled_by(s - 2); i < settled; ++i)
-            pool_pair(pairs_[static_cast<std::size_t>(i)], base_.data(), later);
+        pool_pairs(static_cast<std::size_t>(settled_by(s - 2)), static_cast<std::size_t>(settled),
+                   base_.data(), later);
         fold_vectors(base_.data(), later);
     }
     Real* sums = auxiliary_at(ands_, 0, s);
-    for (int r = 0; r < auxiliaries_; ++r)
+    each(auxiliaries_, [&](int r) {
         if (active[r])
             std::copy_n(base_.data() + r * area_, area_, sums + r * area_);
+    });
     if (s > 1) {  // before, all auxiliaries are 0
-        for (auto i = static_cast<std::size_t>(settled); i < pairs_.size(); ++i)
-            pool_pair(pairs_[i], sums, active);
+        pool_pairs(static_cast<std::size_t>(settled), pairs_.size(), sums, active);
         fold_vectors(sums, active);
     }
-    for (int r = 0; r < auxiliaries_; ++r)
+    each(auxiliaries_, [&](int r) {
         if (active[r])
             apply_rule(r, s);
+    });
     last_step_ = s;
 }
 

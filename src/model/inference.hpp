@@ -21,9 +21,13 @@
 // - an all-zero predicate has no pairs; the last steps compute only what the target still needs;
 // - backward recomputes AND(P, Q) instead of storing it: memory grows with steps x predicates x
 // n^2. With Options::skip_pairs and skip_gradients above 0, what is negligible is left out.
+//
+// With a crew, a step over many constants is shared by its threads (inference_shared.cpp), and
+// gives the same bits.
 
 #include "hri/model.hpp"
 
+#include "kernels/crew.hpp"
 #include "kernels/kernels.hpp"
 #include "model/dense.hpp"
 #include "model/views.hpp"
@@ -41,7 +45,7 @@ class Inference {
   public:
     /// Of inputs from `learned` on, backward gives the gradient too; -1: of none.
     Inference(const Hierarchy& hierarchy, const ProtoRules& protorules, const Options& options,
-              int learned = -1);
+              int learned = -1, Crew* crew = nullptr);
 
     /// alpha: (slots, predicates), must stay alive until backward. Keeps what backward needs.
     void forward(const Real* alpha, const DenseInstance<Real>& instance, int steps);
@@ -120,6 +124,7 @@ class Inference {
     };
 
     using Terms = const Weighted<Real>*;
+    static constexpr int kShared = 64;  // constants from which on a crew is worth its while
     static constexpr int kNotListed = std::numeric_limits<int>::min();
 
     static std::uint64_t bit_of(int rule) { return std::uint64_t(1) << (rule % 64); }
@@ -150,6 +155,25 @@ class Inference {
         int count() const { return direct + reduced + total; }
     };
 
+    /// What one pair is worked on with, so that several are at once.
+    struct Desk {
+        const Pair* pair;
+        Live live;
+        const Real* product;  // (n, ld), or (ld) where it is a vector; null: not computed yet
+        bool scatters;        // the product has a gradient that counts
+        std::vector<Real> matrix, won_left, won_right, d_product;  // (n, ld)
+        std::vector<Real> row, d_row, all, d_all;                  // (ld)
+        std::vector<Index<Real>> winner, row_winner;
+        std::vector<Weighted<Real>> terms;  // those that are live, where not all are
+        std::vector<Real> d_weights;        // (term)
+
+        bool is_vector() const { return pair->shape == Shape::column || pair->shape == Shape::row; }
+
+        Joined<Real> joined() {
+            return {matrix.data(), winner.data(), won_left.data(), won_right.data()};
+        }
+    };
+
     struct Candidates {
         const int* first;
         const int* last;
@@ -176,13 +200,14 @@ class Inference {
     void begin(const Real* alpha, const DenseInstance<Real>& instance, int steps, int history);
     void step(int s);
     void finish_target();
+    void pool_pairs(std::size_t first, std::size_t last, Real* sums, const RuleSet& wanted);
     void pool_pair(const Pair& pair, Real* sums, const RuleSet& wanted);
     void pool_terms(Real* sums, Terms terms, int count, const Real* in, int stride, int size);
     void fold_vectors(Real* sums, const RuleSet& wanted);
     const Real* combine(const Pair& pair);
     void expand(const Pair& pair);
     void reduce(const Pair& pair, const Real* product);
-    Live live_terms(const Pair& pair, const RuleSet& live);
+    Live live_terms(const Pair& pair, const RuleSet& live, Weighted<Real>* room);
     void apply_rule(int rule, int s);
     void pool_slot(Real* out, int slot, int view);
     void place(Real* out, const RuleStep& rule, const Real* sum);
@@ -204,11 +229,18 @@ class Inference {
 
     // Backward.
     void backward_step(Real* d_alpha, int s);
-    void backward_rule(Real* d_alpha, int rule, int s);
-    void backward_slot(Real* d_alpha, int slot, int view, const Real* d_out, const Real* out);
+    void backward_rules(int s);
+    void backward_rule(int rule, int s);
+    void backward_slots(Real* d_alpha, int s);
+    void backward_slot(Real* d_alpha, int slot, int view, const Real* d_out, const Real* out,
+                       int predicate);
     void sum_vectors(const Real* d_sums, const RuleSet& live);
+    void backward_pairs(Real* d_alpha, std::size_t first, std::size_t last, int s, Real* d_sums,
+                        const RuleSet& live);
     void backward_pair(Real* d_alpha, const Pair& pair, int s, Real* d_sums, const RuleSet& live);
     Real collect(const Live& live, const Real* product, Real* d_sums, bool d_product, int s);
+    void add_weights(Real* d_alpha, const Pair& pair, Terms terms, const Real* d_weights,
+                     int count);
     void add_scores(Real* d_alpha, const Pair& pair, Terms terms, const Real* d_weights, int count);
     Real backward_terms(Real* d_in, Real* d_weights, Real* d_sums, Terms terms, int count,
                         const Real* in, int stride, int size, int s);
@@ -218,6 +250,32 @@ class Inference {
     void run_backward(Real* d_alpha);
     void seed_target(Real* d_alpha, const Real* d_target);
     void seed_best(Real* d_slot, const Real* d_target);
+
+    // Shared by a crew.
+    bool is_shared() const { return crew_ != nullptr && n_ >= kShared && is_sum_; }
+
+    /// work(0) .. work(count - 1), in this order or at once.
+    template <class Work>
+    void each(int count, const Work& work) {
+        if (is_shared())
+            crew_->each(count, work);
+        else
+            for (int i = 0; i < count; ++i)
+                work(i);
+    }
+
+    void make_desks();
+    int deal(std::size_t& next, std::size_t last, const RuleSet& live);
+    void share_pool(std::size_t first, std::size_t last, Real* sums, const RuleSet& wanted);
+    void multiply(Desk& desk);
+    const Real* multiply_rows(Real* out, const Pair& pair, int x, int rows);
+    void pool_rows(int desks, Real* sums, int x, int rows);
+    void pool_vectors(int desks, Real* sums);
+    void share_backward(Real* d_alpha, std::size_t first, std::size_t last, const Real* d_sums,
+                        const RuleSet& live);
+    void differentiate(Desk& desk, const Real* d_sums);
+    Real collect(Desk& desk, const Real* d_sums, bool given);
+    void scatter(Desk& desk, int predicate);
 
     bool is_input(int predicate) const { return predicate < first_; }
 
@@ -251,10 +309,20 @@ class Inference {
         return {counted_.data() + counted_from_[i], counted_.data() + counted_from_[i + 1]};
     }
 
+    /// The same, of one predicate or (-1) of all.
+    Candidates candidates(int slot, int predicate) const {
+        const Candidates all = candidates(slot);
+        if (predicate < 0)
+            return all;
+        const auto range = std::equal_range(all.first, all.last, predicate);
+        return {range.first, range.second};
+    }
+
     const RuleStep& rule(int r) const { return rules_[static_cast<std::size_t>(r)]; }
 
     const Hierarchy* hierarchy_;
     const Kernels<Real>* kernels_;
+    Crew* crew_;
     Options options_;
     bool is_sum_;    // pooling
     bool is_exact_;  // nothing is skipped
@@ -316,16 +384,19 @@ class Inference {
     std::vector<int> view_step_;  // (auxiliary): of the value that the views hold
     std::vector<Real> target_;
 
-    std::vector<Real> product_, won_left_, won_right_, placed_, d_product_, d_disjunct_;  // (n, ld)
-    std::vector<Real> row_, d_row_, all_, d_all_;                                         // (ld)
-    std::vector<Real> d_weights_;  // (term) of one pair
-    std::vector<Real> d_terms_;    // (term) of all, over the steps; only where nothing is skipped
+    std::vector<Real> product_, won_left_, won_right_, placed_, d_product_;  // (n, ld)
+    std::vector<Real> row_, d_row_, all_, d_all_;                            // (ld)
+    std::vector<Real> d_weights_;                                            // (term) of one pair
+    std::vector<Real> d_terms_;  // (term) of all, over the steps; only where nothing is skipped
     std::vector<Index<Real>> winner_, row_winner_;
     std::vector<Real> d_values_, d_previous_;  // (auxiliaries, n, ld)
     std::vector<Real> d_ands_, d_ands_sum_;    // (auxiliaries, n, ld)
+    std::vector<Real> d_ors_;                  // (auxiliaries, n, ld)
     std::vector<Real> d_inputs_;               // (learned inputs, n, ld)
     std::vector<Real> d_columns_, d_rows_;     // (auxiliaries, ld)
     RuleSet has_gradient_, ever_gradient_;
+    std::vector<Desk> desks_;
+    std::size_t desk_count_ = 0;  // of them in use
 };
 
 extern template class Inference<float>;

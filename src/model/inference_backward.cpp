@@ -88,16 +88,16 @@ void Inference<Real>::seed_best(Real* d_slot, const Real* d_target) {
     }
 }
 
-// Through out = pool_P alpha[slot][P] U_view[P]: one slot alone.
+// Through out = pool_P alpha[slot][P] U_view[P]: one slot alone, to one predicate or to all (-1).
 template <class Real>
 void Inference<Real>::backward_slot(Real* d_alpha, int slot, int view, const Real* d_out,
-                                    const Real* out) {
+                                    const Real* out, int predicate) {
     const Real* alpha = alpha_of(slot);
     Real* d_slot = d_alpha + slot * predicates_;
     std::vector<Real>& unclaimed = placed_;
     if (!is_sum_)
         std::copy_n(d_out, area_, unclaimed.begin());
-    for (const int p : candidates(slot)) {
+    for (const int p : candidates(slot, predicate)) {
         if (is_zero(p, last_step_))
             continue;
         const Real* u = views_.matrix(view, p);
@@ -143,8 +143,9 @@ void Inference<Real>::place_backward(Real* d_sum, const RuleStep& rule, const Re
     }
 }
 
+// Through the head of a rule: d_ands_ and d_ors_ from d_values_.
 template <class Real>
-void Inference<Real>::backward_rule(Real* d_alpha, int r, int s) {
+void Inference<Real>::backward_rule(int r, int s) {
     const RuleStep& rule = this->rule(r);
     Real* d_out = d_values_.data() + r * area_;
     if (options_.merge == Merge::sum && s > 1) {
@@ -157,30 +158,76 @@ void Inference<Real>::backward_rule(Real* d_alpha, int r, int s) {
             d_old[i] += d_out[i];
         }
     }
-    const Real* sum = auxiliary_at(ands_, r, s);
+    Real* d_sum = d_ands_.data() + r * area_;
     if (rule.disjunct_slot >= 0) {
-        const Real* conjunction = sum;
+        const Real* conjunction = auxiliary_at(ands_, r, s);
         if (!rule.direct()) {
-            place(placed_.data(), rule, sum);
-            conjunction = placed_.data();
+            place(d_sum, rule, conjunction);
+            conjunction = d_sum;
         }
-        const Real* other = auxiliary_at(ors_, r, s);
+        Real* d_disjunct = d_ors_.data() + r * area_;
         kernels_->either_backward[static_cast<int>(options_.fuzzy_or)](
-            d_out, d_disjunct_.data(), d_out, conjunction, other, area_);
+            d_out, d_disjunct, d_out, conjunction, auxiliary_at(ors_, r, s), area_);
         if (rule.plan.disjunct_head == Plan::Head::diagonal)
             for (int x = 0; x < n_; ++x)
                 for (int y = 0; y < n_; ++y)
                     if (x != y)
-                        d_disjunct_[static_cast<std::size_t>(x * ld_ + y)] = 0;
-        backward_slot(d_alpha, rule.disjunct_slot, rule.disjunct_view, d_disjunct_.data(), other);
+                        d_disjunct[x * ld_ + y] = 0;
     }
-    Real* d_sum = d_ands_.data() + r * area_;
     if (rule.direct())
         std::copy_n(d_out, area_, d_sum);
     else
         place_backward(d_sum, rule, d_out);
-    if (rule.plan.combine == Combine::single)
-        backward_slot(d_alpha, rule.left_slot, rule.left_view, d_sum, sum);
+}
+
+// Through the heads of all rules whose gradient counts.
+template <class Real>
+void Inference<Real>::backward_rules(int s) {
+    const RuleSet& active = active_at(s);
+    has_gradient_.clear(auxiliaries_);
+    each(auxiliaries_, [&](int r) {
+        Real* d_value = d_values_.data() + r * area_;
+        if (!active[r]) {
+            if (wanted_[static_cast<std::size_t>(s)][r])  // settled: the value of the step before
+                std::copy_n(d_value, area_, d_previous_.data() + r * area_);
+            return;
+        }
+        if (!(kernels_->largest(d_value, area_) > least_gradient_))
+            return;
+        has_gradient_.add(r);
+        backward_rule(r, s);
+        Real* d_sum = d_ands_sum_.data() + r * area_;
+        if (ever_gradient_[r])
+            kernels_->add_scaled(d_sum, d_ands_.data() + r * area_, Real(1), area_);
+        else
+            std::copy_n(d_ands_.data() + r * area_, area_, d_sum);
+        ever_gradient_.add(r);
+    });
+    has_gradient_.close();
+    ever_gradient_.close();
+}
+
+// Through disjuncts and conjunctions of one slot. A crew shares them by predicates, so that each
+// gradient is still summed in the order of the rules.
+template <class Real>
+void Inference<Real>::backward_slots(Real* d_alpha, int s) {
+    const auto to = [&](int predicate) {
+        for (int r = 0; r < auxiliaries_; ++r) {
+            if (!has_gradient_[r])
+                continue;
+            const RuleStep& rule = this->rule(r);
+            if (rule.disjunct_slot >= 0)
+                backward_slot(d_alpha, rule.disjunct_slot, rule.disjunct_view,
+                              d_ors_.data() + r * area_, auxiliary_at(ors_, r, s), predicate);
+            if (rule.plan.combine == Combine::single)
+                backward_slot(d_alpha, rule.left_slot, rule.left_view, d_ands_.data() + r * area_,
+                              auxiliary_at(ands_, r, s), predicate);
+        }
+    };
+    if (is_shared())
+        crew_->each(predicates_, to);
+    else
+        to(-1);
 }
 
 // What products that are vectors get of the pooled gradients.
@@ -188,12 +235,12 @@ template <class Real>
 void Inference<Real>::sum_vectors(const Real* d_sums, const RuleSet& live) {
     if (!is_sum_)
         return;
-    for (int r = 0; r < auxiliaries_; ++r) {
+    each(auxiliaries_, [&](int r) {
         if (!live[r] || rule(r).plan.combine != Combine::join)
-            continue;
+            return;
         kernels_->row_sum(d_columns_.data() + r * ld_, d_sums + r * area_, n_, ld_);
         kernels_->column_sum(d_rows_.data() + r * ld_, d_sums + r * area_, n_, ld_);
-    }
+    });
 }
 
 // Through the pooling of one matrix or vector into several rules' sums: d_in, unless it is null,
@@ -214,7 +261,7 @@ Real Inference<Real>::backward_terms(Real* d_in, Real* d_weights, Real* d_sums, 
         const Real weight = terms[t].weight;
         const Real* pooled = auxiliary_at(ands_, terms[t].rule, s);
         Real* d_sum = d_sums + terms[t].rule * stride;
-        Real* claimed = d_disjunct_.data();
+        Real* claimed = placed_.data();
         for (int i = 0; i < size; ++i) {
             const bool wins = weight * in[i] >= pooled[i];
             claimed[i] = wins ? d_sum[i] : Real(0);
@@ -232,7 +279,7 @@ Real Inference<Real>::backward_terms(Real* d_in, Real* d_weights, Real* d_sums, 
 template <class Real>
 void Inference<Real>::backward_pair(Real* d_alpha, const Pair& pair, int s, Real* d_sums,
                                     const RuleSet& live_rules) {
-    const Live live = live_terms(pair, live_rules);
+    const Live live = live_terms(pair, live_rules, live_.data());
     const int count = live.count();
     if (count == 0)
         return;
@@ -261,13 +308,7 @@ void Inference<Real>::backward_pair(Real* d_alpha, const Pair& pair, int s, Real
         reduce(pair, product);
         largest = collect(live, product, d_sums, !inputs, s);
     }
-    if (is_exact_ && live.terms == terms_.data() + pair.first) {
-        Real* d_terms = d_terms_.data() + pair.first;
-        for (int t = 0; t < count; ++t)
-            d_terms[t] += d_weights[t];
-    } else {
-        add_scores(d_alpha, pair, live.terms, d_weights, count);
-    }
+    add_weights(d_alpha, pair, live.terms, d_weights, count);
     if (inputs || !(largest > least_gradient_))
         return;
     if (vector && !is_sum_) {  // back from the matrix to the vector
@@ -275,6 +316,19 @@ void Inference<Real>::backward_pair(Real* d_alpha, const Pair& pair, int s, Real
         sum(d_row_.data(), d_product_.data(), n_, ld_);
     }
     scatter(pair);
+}
+
+// In the exact mode they are collected over the steps, where all of the pair's terms are live.
+template <class Real>
+void Inference<Real>::add_weights(Real* d_alpha, const Pair& pair, Terms terms,
+                                  const Real* d_weights, int count) {
+    if (!is_exact_ || terms != terms_.data() + pair.first) {
+        add_scores(d_alpha, pair, terms, d_weights, count);
+        return;
+    }
+    Real* d_terms = d_terms_.data() + pair.first;
+    for (int t = 0; t < count; ++t)
+        d_terms[t] += d_weights[t];
 }
 
 // The gradient of weights is one of their two scores.
@@ -370,63 +424,57 @@ void Inference<Real>::scatter(const Pair& pair) {
 }
 
 template <class Real>
+void Inference<Real>::backward_pairs(Real* d_alpha, std::size_t first, std::size_t last, int s,
+                                     Real* d_sums, const RuleSet& live) {
+    if (is_shared())
+        share_backward(d_alpha, first, last, d_sums, live);
+    else
+        for (std::size_t i = first; i < last; ++i)
+            backward_pair(d_alpha, pairs_[i], s, d_sums, live);
+}
+
+template <class Real>
 void Inference<Real>::backward_step(Real* d_alpha, int s) {
-    const RuleSet& active = active_at(s);
     const RuleSet& wanted_before = wanted_[static_cast<std::size_t>(s - 1)];
-    for (int a = 0; a < auxiliaries_; ++a)
-        if (wanted_before[a])
-            std::fill_n(d_previous_.data() + a * area_, area_, Real(0));
     last_step_ = s - 1;
     prepare_views(s - 1);
-    views_.begin_backward(first_, predicates_);
-    has_gradient_.clear(auxiliaries_);
-    for (int r = 0; r < auxiliaries_; ++r) {
-        Real* d_value = d_values_.data() + r * area_;
-        if (!active[r]) {
-            if (wanted_[static_cast<std::size_t>(s)][r])  // settled: the value of the step before
-                std::copy_n(d_value, area_, d_previous_.data() + r * area_);
-            continue;
-        }
-        if (!(kernels_->largest(d_value, area_) > least_gradient_))
-            continue;
-        has_gradient_.add(r);
-        backward_rule(d_alpha, r, s);
-        Real* d_sum = d_ands_sum_.data() + r * area_;
-        if (ever_gradient_[r])
-            kernels_->add_scaled(d_sum, d_ands_.data() + r * area_, Real(1), area_);
-        else
-            std::copy_n(d_ands_.data() + r * area_, area_, d_sum);
-        ever_gradient_.add(r);
-    }
-    has_gradient_.close();
-    ever_gradient_.close();
+    each(auxiliaries_, [&](int a) {
+        if (wanted_before[a])
+            std::fill_n(d_previous_.data() + a * area_, area_, Real(0));
+    });
+    if (is_shared())
+        crew_->each(auxiliaries_,
+                    [&](int a) { views_.begin_backward(first_ + a, first_ + a + 1); });
+    else
+        views_.begin_backward(first_, predicates_);
+    backward_rules(s);
+    backward_slots(d_alpha, s);
     // With max pooling the winner is found among all pairs of the step, in the order of forward.
     const std::size_t unsettled = is_sum_ ? static_cast<std::size_t>(settled_by(s - 1)) : 0;
     const std::size_t last = s > 1 ? pairs_.size() : static_cast<std::size_t>(settled_by(0));
     if (unsettled < last) {
         sum_vectors(d_ands_.data(), has_gradient_);
-        for (std::size_t i = unsettled; i < last; ++i)
-            backward_pair(d_alpha, pairs_[i], s, d_ands_.data(), has_gradient_);
+        backward_pairs(d_alpha, unsettled, last, s, d_ands_.data(), has_gradient_);
     }
     // What is settled from this step on is the same in all later ones: once for all.
     const auto newly = static_cast<std::size_t>(settled_by(s - 2));
     if (newly < unsettled) {
         sum_vectors(d_ands_sum_.data(), ever_gradient_);
-        for (std::size_t i = newly; i < unsettled; ++i)
-            backward_pair(d_alpha, pairs_[i], s, d_ands_sum_.data(), ever_gradient_);
+        backward_pairs(d_alpha, newly, unsettled, s, d_ands_sum_.data(), ever_gradient_);
     }
     if (s > 1)
-        for (int a = 0; a < auxiliaries_; ++a)
+        each(auxiliaries_, [&](int a) {
             if (wanted_before[a])
                 views_.backward(first_ + a, d_previous_.data() + a * area_,
                                 value_at(first_ + a, s - 1));
+        });
     std::swap(d_values_, d_previous_);
 }
 
 template <class Real>
 void Inference<Real>::start_backward() {
     const auto all = static_cast<std::size_t>(auxiliaries_ * area_);
-    for (auto* buffer : {&d_values_, &d_previous_, &d_ands_, &d_ands_sum_})
+    for (auto* buffer : {&d_values_, &d_previous_, &d_ands_, &d_ands_sum_, &d_ors_})
         buffer->resize(std::max(buffer->size(), all));
     if (is_exact_)
         d_terms_.assign(terms_.size(), Real(0));

@@ -7,19 +7,20 @@ namespace hri {
 
 template <class Real>
 StratifiedInference<Real>::StratifiedInference(const Hierarchy& hierarchy,
-                                               const ProtoRules& protorules, const Options& options)
+                                               const ProtoRules& protorules, const Options& options,
+                                               Crew* crew)
     : hierarchy_(&hierarchy) {
     if (!options.negation) {
-        whole_.emplace(hierarchy, protorules, options);
+        whole_.emplace(hierarchy, protorules, options, -1, crew);
         return;
     }
     for (int layer = 1; layer <= hierarchy.auxiliaries.back().layer; ++layer)
-        add_layer(layer, protorules, options);
+        add_layer(layer, protorules, options, crew);
 }
 
 template <class Real>
 void StratifiedInference<Real>::add_layer(int number, const ProtoRules& protorules,
-                                          const Options& options) {
+                                          const Options& options, Crew* crew) {
     layers_.push_back(std::make_unique<Layer>());
     Layer& layer = *layers_.back();
     const Hierarchy& h = *hierarchy_;
@@ -69,7 +70,7 @@ void StratifiedInference<Real>::add_layer(int number, const ProtoRules& protorul
     else
         add_slot(-1, own);  // all of them are wanted
     layer.hierarchy.target_arity = h.target_arity;
-    layer.inference.emplace(layer.hierarchy, protorules, options, layer.learned);
+    layer.inference.emplace(layer.hierarchy, protorules, options, layer.learned, crew);
 }
 
 template <class Real>

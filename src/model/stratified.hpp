@@ -19,7 +19,7 @@ template <class Real>
 class StratifiedInference {
   public:
     StratifiedInference(const Hierarchy& hierarchy, const ProtoRules& protorules,
-                        const Options& options);
+                        const Options& options, Crew* crew = nullptr);
 
     /// As those of Inference; `steps` are those of each layer.
     void forward(const Real* alpha, const DenseInstance<Real>& instance, int steps);
@@ -40,7 +40,7 @@ class StratifiedInference {
         std::vector<Real> d_values;        // (auxiliaries, n, ld)
     };
 
-    void add_layer(int layer, const ProtoRules& protorules, const Options& options);
+    void add_layer(int layer, const ProtoRules& protorules, const Options& options, Crew* crew);
     void prepare(Layer& layer, const Real* alpha, const DenseInstance<Real>& instance);
     void pass_down(const Layer& layer);
     /// The layer that a predicate belongs to, and its number there.

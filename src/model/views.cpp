@@ -36,8 +36,8 @@ void ViewSet<Real>::resize(const Kernels<Real>& kernels, int predicates, int n, 
     d_columns_.assign(count * static_cast<std::size_t>(ld), Real(0));
     touched_.assign(count, 0);
     used_.assign(count, 0);
-    vector_.assign(static_cast<std::size_t>(ld), Real(0));
-    winner_.assign(static_cast<std::size_t>(ld), 0);
+    vectors_.assign(static_cast<std::size_t>(predicates * ld), Real(0));
+    winners_.assign(static_cast<std::size_t>(predicates * ld), 0);
 }
 
 template <class Real>
@@ -66,13 +66,15 @@ void ViewSet<Real>::apply(Real* out, const View& view, int p, const Real* value)
         kernels_->transpose(out, value, n_, ld_);
         return;
     }
+    Real* vector = vector_of(p);
+    Index<Real>* winner = winners_.data() + p * ld_;
     switch (view.reduce) {
         case View::Reduce::rows:
         case View::Reduce::all:
-            kernels_->row_max(vector_.data(), winner_.data(), value, n_, ld_);
+            kernels_->row_max(vector, winner, value, n_, ld_);
             break;
         case View::Reduce::columns:
-            kernels_->column_max(vector_.data(), winner_.data(), value, n_, ld_);
+            kernels_->column_max(vector, winner, value, n_, ld_);
             break;
         case View::Reduce::row:
         case View::Reduce::column:
@@ -83,33 +85,34 @@ void ViewSet<Real>::apply(Real* out, const View& view, int p, const Real* value)
             break;
         default:
             for (int x = 0; x < n_; ++x)
-                vector_[static_cast<std::size_t>(x)] = value[x * ld_ + x];
+                vector[x] = value[x * ld_ + x];
     }
     if (view.reduce == View::Reduce::all || view.reduce == View::Reduce::all_diagonal)
-        std::fill_n(vector_.begin(), n_, *std::max_element(vector_.begin(), vector_.begin() + n_));
+        std::fill_n(vector, n_, *std::max_element(vector, vector + n_));
     for (int x = 0; x < n_; ++x)
         for (int y = 0; y < n_; ++y)
-            out[x * ld_ + y] = vector_[static_cast<std::size_t>(view.transposed ? y : x)];
+            out[x * ld_ + y] = vector[view.transposed ? y : x];
 }
 
-// vector_ = what a view with a constant reads; nothing where the instance lacks it.
+// The predicate's vector = what a view with a constant reads; nothing where the instance lacks it.
 template <class Real>
 void ViewSet<Real>::select(const View& view, int p, const Real* value) {
     using Reduce = View::Reduce;
     const int c = place_of(view.first, p, 0);
     const int d = place_of(view.second, p, 1);
     const bool by_row = view.reduce == Reduce::row || view.reduce == Reduce::any_of_row;
+    Real* vector = vector_of(p);
     for (int x = 0; x < n_; ++x) {
         const int at = view.reduce == Reduce::cell ? c * ld_ + d
                        : by_row                    ? c * ld_ + x
                                                    : x * ld_ + d;
-        vector_[static_cast<std::size_t>(x)] = c < 0 || d < 0 ? Real(0) : value[at];
+        vector[x] = c < 0 || d < 0 ? Real(0) : value[at];
     }
     if (view.reduce == Reduce::any_of_row || view.reduce == Reduce::any_of_column)
-        std::fill_n(vector_.begin(), n_, *std::max_element(vector_.begin(), vector_.begin() + n_));
+        std::fill_n(vector, n_, *std::max_element(vector, vector + n_));
 }
 
-// vector_ holds the gradients of what select() read.
+// The predicate's vector holds the gradients of what select() read.
 template <class Real>
 void ViewSet<Real>::select_backward(Real* d_value, const View& view, int p, const Real* value) {
     using Reduce = View::Reduce;
@@ -127,7 +130,7 @@ void ViewSet<Real>::select_backward(Real* d_value, const View& view, int p, cons
     }
     const bool spread = view.reduce == Reduce::row || view.reduce == Reduce::column;
     for (int x = 0; x < n_; ++x)
-        d_value[spread ? place(x) : best] += vector_[static_cast<std::size_t>(x)];
+        d_value[spread ? place(x) : best] += vector_of(p)[x];
 }
 
 template <class Real>
@@ -170,11 +173,11 @@ void ViewSet<Real>::apply_backward(Real* d_value, const View& view, int p, const
         kernels_->add_transposed(d_value, d_out, n_, ld_);
         return;
     }
-    std::vector<Real>& d_vector = vector_;
-    std::fill(d_vector.begin(), d_vector.end(), Real(0));
+    Real* d_vector = vector_of(p);
+    std::fill_n(d_vector, ld_, Real(0));
     for (int x = 0; x < n_; ++x)
         for (int y = 0; y < n_; ++y)
-            d_vector[static_cast<std::size_t>(view.transposed ? y : x)] += d_out[x * ld_ + y];
+            d_vector[view.transposed ? y : x] += d_out[x * ld_ + y];
     if (view.first >= 0 || view.second >= 0) {
         select_backward(d_value, view, p, value);
         return;
@@ -182,7 +185,7 @@ void ViewSet<Real>::apply_backward(Real* d_value, const View& view, int p, const
     if (view.reduce == View::Reduce::all || view.reduce == View::Reduce::all_diagonal) {
         Real sum = 0;
         for (int x = 0; x < n_; ++x)
-            sum += d_vector[static_cast<std::size_t>(x)];
+            sum += d_vector[x];
         int best = 0;
         const bool diagonal = view.reduce == View::Reduce::all_diagonal;
         for (int i = 0; i < (diagonal ? n_ : n_ * n_); ++i) {
@@ -202,7 +205,7 @@ void ViewSet<Real>::apply_backward(Real* d_value, const View& view, int p, const
             for (int k = 1; k < n_; ++k)
                 best = value[first + k * stride] > value[best] ? first + k * stride : best;
         }
-        d_value[best] += d_vector[static_cast<std::size_t>(x)];
+        d_value[best] += d_vector[x];
     }
 }
 

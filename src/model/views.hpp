@@ -66,6 +66,8 @@ class ViewSet {
 
     std::size_t area() const { return static_cast<std::size_t>(n_ * ld_); }
 
+    Real* vector_of(int p) { return vectors_.data() + p * ld_; }
+
     void apply(Real* out, const View& view, int p, const Real* value);
     void apply_backward(Real* d_value, const View& view, int p, const Real* d_out,
                         const Real* value);
@@ -93,8 +95,9 @@ class ViewSet {
     std::vector<Index<Real>> column_winner_;
     std::vector<Real> d_storage_, d_columns_;
     std::vector<char> touched_;
-    std::vector<Real> vector_;
-    std::vector<Index<Real>> winner_;
+    // (predicate, ld): scratch of its own for each, so that several can be worked on at once.
+    std::vector<Real> vectors_;
+    std::vector<Index<Real>> winners_;
 };
 
 }  // namespace hri

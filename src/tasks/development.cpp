@@ -6,6 +6,7 @@
 #include "hri/tasks.hpp"
 
 #include "tasks/generators.hpp"
+#include "tasks/people.hpp"
 #include "tasks/relation.hpp"
 
 #include <numeric>
@@ -13,61 +14,10 @@
 namespace hri {
 namespace {
 
+using tasks::People;
 using tasks::Relation;
 
-constexpr int kNobody = -1;
-
 std::size_t at(int x) { return static_cast<std::size_t>(x); }
-
-/// People in a random order; each has, with some chance, a random man and a random woman before
-/// them as parents. Nobody marries.
-struct People {
-    std::vector<int> order;
-    std::vector<int> father;
-    std::vector<int> mother;
-    std::vector<std::uint8_t> man;
-
-    void draw(int n, double chance, Random& random) {
-        order.resize(at(n));
-        std::iota(order.begin(), order.end(), 0);
-        random.shuffle(order);
-        father.assign(at(n), kNobody);
-        mother.assign(at(n), kNobody);
-        man.assign(at(n), 0);
-        std::vector<int> men;
-        std::vector<int> women;
-        for (const int x : order) {
-            if (!men.empty() && !women.empty() && random.chance(chance)) {
-                father[at(x)] = men[at(random.below(static_cast<int>(men.size())))];
-                mother[at(x)] = women[at(random.below(static_cast<int>(women.size())))];
-            }
-            man[at(x)] = random.chance(0.5) ? 1 : 0;
-            (man[at(x)] != 0 ? men : women).push_back(x);
-        }
-    }
-
-    bool has_parents(int x) const { return father[at(x)] != kNobody; }
-
-    bool is_parent(int x, int y) const { return father[at(y)] == x || mother[at(y)] == x; }
-
-    /// Half-siblings count.
-    bool share_a_parent(int x, int y) const {
-        return has_parents(x) && has_parents(y) &&
-               (father[at(x)] == father[at(y)] || mother[at(x)] == mother[at(y)]);
-    }
-
-    Relation parents() const {
-        Relation parent;
-        const int n = static_cast<int>(father.size());
-        parent.reset(n);
-        for (int x = 0; x < n; ++x)
-            if (has_parents(x)) {
-                parent.add(father[at(x)], x);
-                parent.add(mother[at(x)], x);
-            }
-        return parent;
-    }
-};
 
 template <class Holds>
 Relation relation(int n, Holds holds) {
@@ -173,7 +123,7 @@ void same_generation(int n, Random& random, Instance& instance) {
         order.resize(at(n));
         std::iota(order.begin(), order.end(), 0);
         random.shuffle(order);
-        parent.assign(at(n), kNobody);
+        parent.assign(at(n), People::kNobody);
         for (int i = 1; i < n; ++i)
             if (random.chance(0.85))
                 parent[at(order[at(i)])] = order[at(random.below(i))];
@@ -181,10 +131,10 @@ void same_generation(int n, Random& random, Instance& instance) {
             return parent[at(y)] == x;
         }).write_facts(instance.facts[0]);
         relation(n, [&](int x, int y) {
-            while (x != kNobody && y != kNobody) {
+            while (x != People::kNobody && y != People::kNobody) {
                 x = parent[at(x)];
                 y = parent[at(y)];
-                if (x == y && x != kNobody)
+                if (x == y && x != People::kNobody)
                     return true;
             }
             return false;

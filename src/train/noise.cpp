@@ -37,12 +37,12 @@ Noise::Noise(const Hierarchy& hierarchy, std::uint64_t seed) : Noise(seed) {
 }
 
 // 24 bits each, two from one draw.
-void Noise::fill_uniform(std::size_t count) {
-    buffer_.resize(count);
+void Noise::fill_uniform(std::vector<float>& values, std::size_t count) {
+    values.resize(count);
     for (std::size_t i = 0; i + 1 < count; i += 2) {
         const std::uint64_t bits = random_.next();
-        buffer_[i] = static_cast<float>(bits >> 40) * 0x1.0p-24F;
-        buffer_[i + 1] = static_cast<float>((bits >> 8) & 0xFFFFFF) * 0x1.0p-24F;
+        values[i] = static_cast<float>(bits >> 40) * 0x1.0p-24F;
+        values[i + 1] = static_cast<float>((bits >> 8) & 0xFFFFFF) * 0x1.0p-24F;
     }
 }
 
@@ -53,13 +53,13 @@ void Noise::add_gaussian(std::vector<float>& out, const std::vector<float>& rows
         return;
     constexpr std::size_t unit = 2 * lanes<float>();
     const std::size_t count = (rows.size() + unit - 1) / unit * unit;
-    fill_uniform(count);
-    kernels_->normal_from_uniform(buffer_.data(), static_cast<int>(count));
+    fill_uniform(gaussian_, count);
+    kernels_->normal_from_uniform(gaussian_.data(), static_cast<int>(count));
     const int row_count = static_cast<int>(rows.size()) / dimension;
     for (int r = fixed_rows; r < row_count; ++r)
         for (int k = fixed_columns; k < dimension; ++k) {
             const auto i = static_cast<std::size_t>(r * dimension + k);
-            out[i] += static_cast<float>(scale) * buffer_[i];
+            out[i] += static_cast<float>(scale) * gaussian_[i];
         }
 }
 
@@ -68,10 +68,9 @@ const float* Noise::gumbel(double scale, GumbelReading reading) {
         return nullptr;
     constexpr std::size_t unit = lanes<float>();
     const std::size_t count = (scores_ + unit - 1) / unit * unit;
-    fill_uniform(count + count % 2);
-    kernels_->gumbel_from_uniform(buffer_.data(), static_cast<float>(scale),
+    fill_uniform(gumbel_, count + count % 2);
+    kernels_->gumbel_from_uniform(gumbel_.data(), static_cast<float>(scale),
                                   reading == GumbelReading::inside, static_cast<int>(count));
-    gumbel_.swap(buffer_);
     return gumbel_.data();
 }
 

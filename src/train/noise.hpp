@@ -41,12 +41,12 @@ class Noise {
     const float* gumbel(double scale, GumbelReading reading);
 
   private:
-    void fill_uniform(std::size_t count);
+    void fill_uniform(std::vector<float>& values, std::size_t count);
 
     const Kernels<float>* kernels_;
     Random random_;
     std::size_t scores_ = 0;  // slots x predicates
-    std::vector<float> buffer_;
+    std::vector<float> gaussian_;
     std::vector<float> gumbel_;
 };
 

@@ -7,12 +7,12 @@ namespace hri {
 
 template <class Real>
 Objective<Real>::Objective(const Hierarchy& hierarchy, const ProtoRules& protorules, int dimension,
-                           const Options& options)
+                           const Options& options, Crew* crew)
     : hierarchy_(&hierarchy),
       dimension_(dimension),
       options_(options),
       unification_(hierarchy, dimension, options.similarity),
-      inference_(hierarchy, protorules, options) {}
+      inference_(hierarchy, protorules, options, crew) {}
 
 template <class Real>
 Real Objective<Real>::loss(const Real* predicates, const Real* slots, const Real* gumbel,

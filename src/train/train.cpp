@@ -67,7 +67,9 @@ TrainResult train_from(Model start, const Problem& problem, const TrainSettings&
     const Options& options = model.options;
     Parameters& parameters = model.parameters;
 
-    Objective<float> objective(model.hierarchy, model.protorules, parameters.dimension, options);
+    Crew crew(settings.threads);
+    Objective<float> objective(model.hierarchy, model.protorules, parameters.dimension, options,
+                               &crew);
     Adam<float> predicate_adam(parameters.predicates.size(), options.learning_rate);
     Adam<float> slot_adam(parameters.slots.size(), options.learning_rate_rules);
     std::vector<float> noisy_predicates(parameters.predicates.size());

@@ -13,15 +13,18 @@
 namespace hri {
 namespace {
 
-/// How often operator new was called between the first and the last of `iterations`.
-long allocations_after_the_first(const Problem& problem, Options options) {
-    options.iterations = 150;
+/// How often operator new was called between the first and the last of the iterations, by any
+/// thread.
+long allocations_after_the_first(const Problem& problem, Options options, int iterations = 150,
+                                 int threads = 1) {
+    options.iterations = iterations;
     std::vector<long> counts;
     counts.reserve(1000);
     TrainSettings settings;
+    settings.threads = threads;
     settings.progress = [&](const Progress&) { counts.push_back(test::allocations); };
     train(problem, options, settings);
-    return counts.back() - counts[1];
+    return counts.back() - counts.front();
 }
 
 TEST(Training, AllocatesNothingAfterTheFirstIteration) {
@@ -40,6 +43,19 @@ TEST(Training, AllocatesNothingAfterTheFirstIteration) {
         options.skip_pairs = options.skip_gradients = 0;
         EXPECT_EQ(allocations_after_the_first(problem, options), 0) << task.name << ", exact";
     }
+}
+
+TEST(Training, AllocatesNothingAfterTheFirstIterationWhereThreadsShareAStep) {
+    Problem problem = make_problem(find_task("grandparent"), {.training = 64});
+    Random random(0, Random::kData);
+    Instance scratch;
+    problem.training.instances = {problem.training.draw(0, random, scratch)};
+    ASSERT_EQ(problem.training.instances.front().constants, 64);
+    Options options;
+    options.layers = 2;
+    EXPECT_EQ(allocations_after_the_first(problem, options, 20, 3), 0);
+    options.skip_pairs = options.skip_gradients = 0;
+    EXPECT_EQ(allocations_after_the_first(problem, options, 5, 3), 0);
 }
 
 }  // namespace

@@ -41,7 +41,7 @@ TEST(Memory, ThirtyPredicatesOverThreeHundredConstantsTakeLessThanAGigabyte) {
     Options options;
     options.iterations = 2;
     options.train_steps = 4;
-    const TrainResult result = train(problem, options);
+    const TrainResult result = train(problem, options, {.threads = 2});
     EXPECT_GE(result.model.hierarchy.predicates(), 30);
     rusage usage{};
     ASSERT_EQ(getrusage(RUSAGE_SELF, &usage), 0);
