@@ -9,10 +9,14 @@
 #include "inputs.hpp"
 #include "output.hpp"
 #include "runs.hpp"
+#include "scenes.hpp"
+#include "symbolic/compiled_program.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fstream>
 #include <memory>
+#include <numeric>
 
 namespace hri::cli {
 namespace {
@@ -73,56 +77,136 @@ bool contains(const std::vector<PredicateSymbol>& symbols, const PredicateSymbol
     return std::find(symbols.begin(), symbols.end(), symbol) != symbols.end();
 }
 
-/// The model over its own inputs and those of the task that have an embedding.
-Model extended(const Model& model, const Problem& problem, const std::string& embeddings_file) {
+/// The model over its own inputs and those of the data that have an embedding.
+Model extended(const Model& model, const std::vector<PredicateSymbol>& data,
+               const std::string& embeddings_file) {
     Embeddings extra;
     if (!embeddings_file.empty()) {
-        extra = read_embeddings(embeddings_file, problem.inputs, model);
+        extra = read_embeddings(embeddings_file, data, model);
     }
+    constexpr std::size_t kTold = 5;
     std::vector<PredicateSymbol> inputs = model.inputs;
-    for (const PredicateSymbol& input : problem.inputs) {
+    std::vector<std::string> unknown;
+    for (const PredicateSymbol& input : data) {
         if (contains(inputs, input)) {
             continue;
         }
         if (extra.count(input) != 0) {
             inputs.push_back(input);
         } else {
-            fmt::print(stderr,
-                       "hri: note: the model does not know {} and ignores it "
-                       "(--extra-embeddings gives it a place)\n",
-                       symbol(input));
+            unknown.push_back(symbol(input));
         }
+    }
+    if (!unknown.empty()) {
+        const std::size_t more = unknown.size() - std::min(unknown.size(), kTold);
+        unknown.resize(unknown.size() - more);
+        fmt::print(stderr,
+                   "hri: note: the model ignores what it does not know: {}{} (--extra-embeddings "
+                   "gives them a place)\n",
+                   fmt::join(unknown, ", "), more > 0 ? fmt::format(", {} more", more) : "");
     }
     return inputs.size() == model.inputs.size() ? model : with_inputs(model, inputs, extra);
 }
 
-std::vector<Line> evaluate_all(const Flags& flags, Learned& learned, const Problem& problem,
-                               const Source& source) {
+/// What a model or a program is judged on.
+struct Data {
+    std::string name;
+    std::string told;  // "10 instances of 9 constants"
+    std::vector<PredicateSymbol> inputs;
+    PredicateSymbol target;
+    std::function<Score(const Model&, int steps)> soft;
+    std::function<Score(const Program&, int steps)> symbolic;
+    bool synthetic = false;  // scenes that were generated
+};
+
+Data task_data(const Flags& flags, const Learned& learned) {
+    ReadOptions reading = flags.reading.options();
+    reading.list_labels = !learned.model;
+    const auto problem = std::make_shared<const Problem>(
+        load_task(flags.task, {.training = 0, .evaluation = flags.constants}, reading).problem);
+    const Source* source = problem->evaluation.empty() ? &problem->training : &problem->evaluation;
+    const auto seed = flags.seed;
+    const auto count = flags.count;
+    const auto threads = flags.threads;
+    return {problem->name,
+            describe(*source, count, ""),
+            problem->inputs,
+            problem->target,
+            [=](const Model& model, int steps) {
+                return score_model(model, problem->inputs, *source, seed, count, steps, threads);
+            },
+            [=](const Program& program, int steps) {
+                return score_program(program, problem->inputs, *source, seed, count, steps);
+            },
+            false};
+}
+
+bool is_scene_file(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::string begin(8, '\0');
+    file.read(begin.data(), 8);
+    return begin == "hriscene";
+}
+
+/// Every image is an instance: how well are its objects of the target's name told from the others?
+Data scene_data(const Flags& flags, const Learned& learned) {
+    const auto scenes = std::make_shared<const SceneSet>(open_scenes(flags.task));
+    PredicateSymbol target =
+        learned.model ? learned.model->target : learned.program.vocabulary[learned.program.target];
+    if (!flags.reading.options().target.empty()) {
+        target = {flags.reading.options().target, 1};
+    }
+    if (target.arity != 1) {
+        throw Error(fmt::format("scenes are judged by names, and it defines {}", symbol(target)));
+    }
+    const std::uint32_t id = scene_target(*scenes, target.name);
+    std::vector<std::uint32_t> images(scenes->size());
+    std::iota(images.begin(), images.end(), 0U);
+    std::vector<PredicateSymbol> inputs = scenes->predicates();
+    std::erase(inputs, target);
+    return {flags.task,
+            told(*scenes),
+            inputs,
+            target,
+            [=](const Model& model, int steps) {
+                return score_target(*scenes, images, id, [&](const Instance& instance) {
+                    return infer(model, scenes->predicates(), instance, steps);
+                });
+            },
+            [=](const Program& program, int steps) {
+                CompiledProgram compiled(program, scenes->predicates());
+                Truth truth;
+                return score_target(*scenes, images, id, [&](const Instance& instance) {
+                    compiled.evaluate(instance, steps, truth);
+                    return std::vector<float>(truth.begin(), truth.end());
+                });
+            },
+            scenes->origin().synthetic};
+}
+
+std::vector<Line> evaluate_all(const Flags& flags, Learned& learned, const Data& data) {
     std::vector<Line> lines;
     const auto symbolic = [&](const std::string& key, int steps) {
-        lines.push_back({key, step_title("symbolic", steps),
-                         score_program(learned.program, problem.inputs, source, flags.seed,
-                                       flags.count, steps)});
+        lines.push_back(
+            {key, step_title("symbolic", steps), data.symbolic(learned.program, steps)});
     };
     if (!learned.model) {
         if (!flags.embeddings_file.empty()) {
             throw Error("--extra-embeddings is for models: a program has no embeddings");
         }
-        choose_target(learned.program, problem.target);
-        check_target(learned.program.vocabulary[learned.program.target], problem.target);
+        choose_target(learned.program, data.target);
+        check_target(learned.program.vocabulary[learned.program.target], data.target);
         if (flags.steps > 0) {
             symbolic("symbolic", flags.steps);
         }
         symbolic("symbolic_fixpoint", kToFixpoint);
         return lines;
     }
-    check_target(learned.model->target, problem.target);
-    const Model model = extended(*learned.model, problem, flags.embeddings_file);
+    check_target(learned.model->target, data.target);
+    const Model model = extended(*learned.model, data.inputs, flags.embeddings_file);
     learned.program = extract(model);
     const int steps = flags.steps != 0 ? flags.steps : model.options.eval_steps;
-    lines.push_back({"soft", step_title("soft", steps),
-                     score_model(model, problem.inputs, source, flags.seed, flags.count, steps,
-                                 flags.threads)});
+    lines.push_back({"soft", step_title("soft", steps), data.soft(model, steps)});
     if (steps != kToFixpoint) {
         symbolic("symbolic", steps);
     }
@@ -147,23 +231,22 @@ void print(const std::vector<Line>& lines) {
 int run(const Flags& flags) {
     check_writable(flags.json_file);
     Learned learned = load_learned(flags.file);
-    ReadOptions reading = flags.reading.options();
-    reading.list_labels = !learned.model;
-    const TaskArgument argument =
-        load_task(flags.task, {.training = 0, .evaluation = flags.constants}, reading);
-    const Problem& problem = argument.problem;
-    const Source& source = problem.evaluation.empty() ? problem.training : problem.evaluation;
-    const std::vector<Line> lines = evaluate_all(flags, learned, problem, source);
+    const Data data =
+        is_scene_file(flags.task) ? scene_data(flags, learned) : task_data(flags, learned);
+    const std::vector<Line> lines = evaluate_all(flags, learned, data);
 
     print(lines);
     const Score& first = lines.front().score;
-    fmt::print("on {}: {} and {}\n", describe(source, flags.count, ""),
-               counted(first.positives, "positive atom"), counted(first.negatives, "negative one"));
+    fmt::print("on {}: {} and {}\n", data.told, counted(first.positives, "positive atom"),
+               counted(first.negatives, "negative one"));
 
     Json json = {{"version", HRI_VERSION},
                  {"command", command_line()},
-                 {"task", problem.name},
+                 {"task", data.name},
                  {"measure", lines.front().key}};
+    if (data.synthetic) {
+        json["synthetic"] = true;
+    }
     json.update(score_json(first));
     for (const Line& line : lines) {
         json[line.key] = score_json(line.score);
@@ -181,10 +264,11 @@ void add_eval(CLI::App& app, Action& action) {
     command->footer(
         "Built-in tasks give fresh instances of the evaluation size, data their own examples "
         "(triples:\n"
-        "those of test.txt).\n\n"
+        "those of test.txt), a file of scene graphs all its images.\n\n"
         "Examples:\n"
         "  hri eval model.safetensors grandparent --constants 20\n"
-        "  hri eval program.pl family/");
+        "  hri eval program.pl family/\n"
+        "  hri eval run/models/wheel.safetensors trucks.scenes --extra-embeddings glove.tsv");
     command->add_option("file", flags->file, "model.safetensors or program.pl")
         ->required()
         ->option_text("MODEL|PROGRAM");

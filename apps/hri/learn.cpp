@@ -265,7 +265,7 @@ int run(Flags& flags) {
     const bool many = arguments.size() > 1;
     std::vector<Lesson> lessons;
     for (TaskArgument& argument : arguments) {
-        if (many) {
+        if (many && ranks.is_first()) {
             fmt::print("{}/{}:\n", argument.problem.target.name, argument.problem.target.arity);
         }
         std::optional<Lesson> lesson = learn_one(flags, std::move(argument));

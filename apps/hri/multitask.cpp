@@ -31,7 +31,7 @@ struct Flags {
     std::string targets_file;
     PriorFlags prior;
     std::string folder;
-    bool polish = false;
+    bool polish = true;
     MultitaskSettings settings;
     OptionFlags options;
 };
@@ -83,37 +83,22 @@ Json pairs_json(const std::vector<float>& rows, const Multitask& learned) {
     return json;
 }
 
-/// How many of the planted rules of synthetic images came out.
-struct Planted {
-    int rules = 0;
-    int learned = 0;
+/// What became of all targets.
+struct Tally {
+    int planted = 0;  // rules of synthetic images
+    int trained = 0;  // of them came out of training
     int polished = 0;
+    int changed = 0;  // programs, by polishing
 };
-
-std::vector<Polished> polished(const Flags& flags, const SceneSet& scenes,
-                               const Multitask& learned) {
-    if (!flags.polish) {
-        return {};
-    }
-    PolishSettings settings;
-    settings.most_objects = flags.settings.most_objects;
-    settings.seed = flags.settings.seed;
-    settings.threads = flags.settings.threads;
-    return polish(scenes, learned, settings);
-}
 
 /// Prints and writes what one target learned; its part of the report. `better`: null where nothing
 /// was polished.
 Json report_target(const SceneSet& scenes, const Multitask& learned, std::size_t i,
-                   const Polished* better, const fs::path& folder, Planted& planted) {
+                   const Polished* better, const fs::path& folder, Tally& tally) {
     const TargetParameters& target = learned.targets[i];
     const std::string& name = learned.predicates[target.target].name;
-    const Model model = learned.model(i);
-    const Program program = extract(learned, i, scenes);
-    const std::optional<Program> wanted = planted_program(scenes, target.target);
-    const auto is_wanted = [&](const Program& some) {
-        return wanted && same_answers(some, *wanted, scenes.predicates());
-    };
+    const Program trained = extract(learned, i, scenes);
+    const Program& program = better == nullptr ? trained : better->program;
     const std::string text = to_text(program);
     fmt::print("{}", text);
     Json json = {{"target", name},
@@ -121,50 +106,70 @@ Json report_target(const SceneSet& scenes, const Multitask& learned, std::size_t
                  {"loss", static_cast<double>(target.loss)},
                  {"atoms", size(program)},
                  {"program", text}};
-    if (!folder.empty()) {
-        save_model(folder / "models" / (file_name(name) + ".safetensors"), model);
-        write_file(folder / "programs" / (file_name(name) + ".pl"), to_prolog(program));
+    if (better != nullptr) {
+        json["trained"] = to_text(trained);
+        json["bits"] = better->bits;
+        json["bits_trained"] = better->bits_before;
+        tally.changed += json["trained"] != text ? 1 : 0;
     }
-    if (wanted) {
-        const bool found = is_wanted(program);
-        ++planted.rules;
-        planted.learned += found ? 1 : 0;
-        json["planted"] = {{"program", to_text(*wanted)}, {"learned", found}};
-    }
-    if (better == nullptr) {
-        return json;
-    }
-    const std::string better_text = to_text(better->program);
-    if (better_text != text) {
-        fmt::print("  polished: {}", better_text);
-    }
-    json["polished"] = {
-        {"program", better_text}, {"bits", better->bits}, {"bits_before", better->bits_before}};
-    if (wanted) {
-        const bool found = is_wanted(better->program);
-        planted.polished += found ? 1 : 0;
-        json["planted"]["polished"] = found;
+    if (const std::optional<Program> wanted = planted_program(scenes, target.target)) {
+        const auto is_wanted = [&](const Program& some) {
+            return same_answers(some, *wanted, scenes.predicates());
+        };
+        const bool found = is_wanted(trained);
+        ++tally.planted;
+        tally.trained += found ? 1 : 0;
+        json["planted"] = {{"program", to_text(*wanted)}, {"trained", found}};
+        if (better != nullptr) {
+            const bool found_too = is_wanted(program);
+            tally.polished += found_too ? 1 : 0;
+            json["planted"]["polished"] = found_too;
+        }
     }
     if (!folder.empty()) {
-        write_file(folder / "polished" / (file_name(name) + ".pl"), to_prolog(better->program));
+        const std::string file = file_name(name);
+        save_model(folder / "models" / (file + ".safetensors"), learned.model(i));
+        write_file(folder / "programs" / (file + ".pl"), to_prolog(program));
+        if (better != nullptr) {
+            write_file(folder / "trained" / (file + ".pl"), to_prolog(trained));
+        }
     }
     return json;
 }
 
-void report(const Flags& flags, const SceneSet& scenes, const MultitaskResult& result) {
+void tell_the_end(const Flags& flags, StopReason reason, bool polished) {
+    if (reason == StopReason::finished && (polished || !flags.polish)) {
+        return;
+    }
+    fmt::print("{} before {}{}\n", reason == StopReason::time_limit ? "out of time" : "interrupted",
+               reason == StopReason::finished
+                   ? "programs were polished"
+                   : "the last of " + counted(flags.settings.rounds, "round"),
+               flags.folder.empty() ? "" : "; --resume goes on");
+}
+
+/// `better`: empty where nothing was polished.
+void report(const Flags& flags, const SceneSet& scenes, const MultitaskResult& result,
+            const std::vector<Polished>& better) {
     const Multitask& learned = result.learned;
     const fs::path folder = flags.folder;
-    const std::vector<Polished> better = polished(flags, scenes, learned);
     Json targets = Json::array();
-    Planted planted;
+    Tally tally;
     for (std::size_t i = 0; i < learned.targets.size(); ++i) {
-        targets.push_back(report_target(scenes, learned, i, flags.polish ? &better[i] : nullptr,
-                                        folder, planted));
+        targets.push_back(report_target(scenes, learned, i, better.empty() ? nullptr : &better[i],
+                                        folder, tally));
     }
-    if (planted.rules > 0) {
-        fmt::print("{} of {} came out of training{}\n", planted.learned,
-                   counted(planted.rules, "planted program"),
-                   flags.polish ? fmt::format(", {} after polishing", planted.polished) : "");
+    if (!better.empty()) {
+        fmt::print("polishing changed {} of {}{}\n", tally.changed,
+                   counted(static_cast<std::int64_t>(better.size()), "program"),
+                   folder.empty()
+                       ? ""
+                       : "; those of training alone are in " + (folder / "trained").string());
+    }
+    if (tally.planted > 0) {
+        fmt::print("{} of {} came out of training{}\n", tally.trained,
+                   counted(tally.planted, "planted program"),
+                   better.empty() ? "" : fmt::format(", {} after polishing", tally.polished));
     }
     const double rate = static_cast<double>(result.instances) / std::max(result.seconds, 1e-9);
     fmt::print("{} of {} over {}{}: {} in {}, {} target-instances per second\n",
@@ -173,12 +178,7 @@ void report(const Flags& flags, const SceneSet& scenes, const MultitaskResult& r
                counted(static_cast<std::int64_t>(scenes.size()), "image"),
                scenes.origin().synthetic ? " (synthetic)" : "", counted(result.rounds, "round"),
                duration(result.seconds), grouped(static_cast<std::int64_t>(rate)));
-    if (result.stop_reason != StopReason::finished) {
-        fmt::print("{} before the last of {}{}\n",
-                   result.stop_reason == StopReason::interrupted ? "interrupted" : "out of time",
-                   counted(flags.settings.rounds, "round"),
-                   folder.empty() ? "" : "; --resume goes on");
-    }
+    tell_the_end(flags, result.stop_reason, !better.empty());
     if (folder.empty()) {
         return;
     }
@@ -201,17 +201,18 @@ void report(const Flags& flags, const SceneSet& scenes, const MultitaskResult& r
                  {"ranks", Ranks::all().size()},
                  {"threads", flags.settings.threads},
                  {"stop_reason", to_string(result.stop_reason)},
+                 {"polished", !better.empty()},
                  {"seconds", result.seconds},
                  {"instances", result.instances},
                  {"instances_per_second", rate}};
     if (flags.settings.prior) {
         json["init_known"] = flags.settings.prior->known;
     }
-    if (planted.rules > 0) {
-        json["planted"] = planted.rules;
-        json["planted_learned"] = planted.learned;
-        if (flags.polish) {
-            json["planted_polished"] = planted.polished;
+    if (tally.planted > 0) {
+        json["planted"] = tally.planted;
+        json["planted_trained"] = tally.trained;
+        if (!better.empty()) {
+            json["planted_polished"] = tally.polished;
         }
     }
     json["closest_before"] = pairs_json(learned.start, learned);
@@ -222,7 +223,7 @@ void report(const Flags& flags, const SceneSet& scenes, const MultitaskResult& r
 
 void make_folders(const fs::path& folder, bool polish) {
     std::error_code code;
-    for (const char* name : {"models", "programs", polish ? "polished" : "programs"}) {
+    for (const char* name : {"models", "programs", polish ? "trained" : "programs"}) {
         fs::create_directories(folder / name, code);
         if (code) {
             throw Error("cannot make the folder: " + code.message(), {(folder / name).string()});
@@ -256,9 +257,27 @@ int run(Flags& flags) {
     };
     const MultitaskResult result = learn_targets(scenes, options, settings);
     bar.clear();
-    if (ranks.is_first()) {
-        report(flags, scenes, result);
+    ProgressBar polishing;
+    std::vector<Polished> better;
+    if (flags.polish && result.stop_reason != StopReason::interrupted) {
+        better = polish(
+            scenes, result.learned,
+            {.most_objects = settings.most_objects,
+             .seed = settings.seed,
+             .threads = settings.threads,
+             .split = true,
+             .interrupt = settings.interrupt,
+             .progress = [&polishing](double share) { polishing.show(share, "polishing"); }});
     }
+    polishing.clear();
+    if (!ranks.is_first()) {
+        return kYes;
+    }
+    if (ranks.size() > 1 && *settings.interrupt) {  // the launcher ends all ranks in a second
+        tell_the_end(flags, result.stop_reason, false);
+        return kYes;
+    }
+    report(flags, scenes, result, better);
     return kYes;
 }
 
@@ -271,13 +290,14 @@ void add_multitask(CLI::App& app, Action& action) {
         "multitask", "Learn many targets over scene graphs, with shared embeddings");
     command->option_defaults()->take_last();
     command->footer(
-        "--out DIR gets models/NAME.safetensors, programs/NAME.pl, shared.safetensors, report.json "
-        "and\n"
-        "checkpoint.safetensors. Neither --jobs nor the number of ranks changes the result.\n\n"
+        "--out DIR gets programs/NAME.pl, trained/NAME.pl (before polishing), "
+        "models/NAME.safetensors,\n"
+        "shared.safetensors, report.json and checkpoint.safetensors. Neither --jobs nor the number "
+        "of ranks\nchanges the result.\n\n"
         "Examples:\n"
         "  hri multitask gqa.scenes --out run/\n"
         "  hri multitask gqa.scenes --targets freq_gqa.txt --init table:glove.tsv --rounds 500\n"
-        "  hri multitask gqa.scenes --out run/ --resume --polish\n"
+        "  hri multitask gqa.scenes --out run/ --resume\n"
         "  mpirun -n 4 hri multitask gqa.scenes --out run/ --jobs 1");
     command->add_option("data", flags->data, "scene graphs, as `hri scenes build` writes them")
         ->required()
@@ -287,10 +307,11 @@ void add_multitask(CLI::App& app, Action& action) {
                      "names of unary predicates, one per line; without it those of the data")
         ->option_text("FILE");
     add_rounds_flags(*command, settings, flags->prior);
-    command->add_flag("--polish", flags->polish,
-                      "afterwards change programs by single atoms and clauses, as long as that "
-                      "shortens the description of the training images");
-    command->add_option("--time-limit", settings.time_limit, "seconds; 0: none")
+    command->add_flag_callback(
+        "--no-polish", [flags] { flags->polish = false; },
+        "programs as training alone gives them, the paper's method; otherwise single atoms and "
+        "clauses are then changed as long as that shortens the description of the training images");
+    command->add_option("--time-limit", settings.time_limit, "seconds of training; 0: none")
         ->check(CLI::NonNegativeNumber)
         ->option_text("[0]");
     command->add_option("--out", flags->folder, "where models, programs and the report go")
@@ -299,7 +320,7 @@ void add_multitask(CLI::App& app, Action& action) {
         ->check(CLI::PositiveNumber)
         ->option_text("[50]");
     command->add_flag("--resume", settings.resume, "go on from the checkpoint in --out DIR");
-    flags->options.add_to(*command);
+    flags->options.add_to(*command, multitask_options());
     command->callback([flags, &action] { action = [flags] { return run(*flags); }; });
 }
 

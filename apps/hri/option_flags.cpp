@@ -8,12 +8,11 @@
 
 namespace hri::cli {
 
-void OptionFlags::add_to(CLI::App& command) {
+void OptionFlags::add_to(CLI::App& command, const Options& defaults) {
     command.add_option("--config", config_, "TOML file with any of the options below")
         ->option_text("FILE");
     const std::vector<OptionField>& fields = option_fields();
     values_.resize(fields.size());
-    const Options defaults;
     for (std::size_t i = 0; i < fields.size(); ++i) {
         const OptionField& field = fields[i];
         std::string flag = "--" + field.name;

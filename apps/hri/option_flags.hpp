@@ -13,8 +13,8 @@ namespace hri::cli {
 
 class OptionFlags {
   public:
-    /// The flags keep pointers to this object.
-    void add_to(CLI::App& command);
+    /// The flags keep pointers to this object. `defaults` are what --help shows.
+    void add_to(CLI::App& command, const Options& defaults = {});
 
     /// `base`, then the config file, then the flags. Throws Error.
     Options apply(const Options& base) const;

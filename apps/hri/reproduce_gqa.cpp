@@ -112,6 +112,9 @@ void judge_fold(const Flags& flags, const SceneSet& scenes,
     settings.targets = targets;
     const MultitaskResult result =
         learn_targets(to_learn, flags.options.apply(multitask_options()), settings);
+    if (result.stop_reason == StopReason::interrupted) {
+        return;
+    }
     table.seconds += result.seconds;
     table.instances += result.instances;
     table.soft.add(
@@ -122,10 +125,13 @@ void judge_fold(const Flags& flags, const SceneSet& scenes,
     }
     judge_programs(std::move(found), scenes, targets, held_out, flags.recall, table.found);
     std::vector<Program> better;
-    for (Polished& one : polish(to_learn, result.learned, {.threads = settings.threads})) {
+    for (Polished& one : polish(to_learn, result.learned,
+                                {.threads = settings.threads, .interrupt = settings.interrupt})) {
         better.push_back(std::move(one.program));
     }
-    judge_programs(std::move(better), scenes, targets, held_out, flags.recall, table.polished);
+    if (better.size() == targets.size()) {  // else interrupted
+        judge_programs(std::move(better), scenes, targets, held_out, flags.recall, table.polished);
+    }
 }
 
 void print(const Table& table, const std::vector<std::uint32_t>& targets, const SceneSet& scenes,
@@ -274,7 +280,7 @@ void add_reproduce_gqa(CLI::App& reproduce, Action& action) {
         ->option_text("[0]");
     add_rounds_flags(*command, flags->settings, flags->prior);
     command->add_option("--json", flags->json_file, "the table")->option_text("FILE");
-    flags->options.add_to(*command);
+    flags->options.add_to(*command, multitask_options());
     command->callback([flags, &action] { action = [flags] { return run(*flags); }; });
 }
 

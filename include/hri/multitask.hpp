@@ -106,18 +106,22 @@ struct PolishSettings {
     std::size_t most_images = 10'000;  ///< of the training images, drawn at random
     int most_objects = 15;
     std::uint64_t seed = 0;
-    int threads = 1;
+    int threads = 1;     ///< the result does not depend on them
+    bool split = false;  ///< over the processes of mpirun; nor on those
+    const std::atomic<bool>* interrupt = nullptr;
+    std::function<void(double share)> progress = {};  ///< of the first rank's targets
 };
 
 struct Polished {
     Program program;         ///< simplified
     double bits = 0;         ///< of the program and its errors on the images
-    double bits_before = 0;  ///< the same of the argmax program
+    double bits_before = 0;  ///< the same of training's program
 };
 
-/// For each target its argmax program, changed by one atom or clause at a time as long as the
-/// description of program and errors on training images gets shorter. Not part of the paper's
-/// method: what comes out is to be told apart from what training found.
+/// For each target its program, changed by one atom or clause at a time as long as the description
+/// of program and errors on training images gets shorter. Not part of the paper's method: what
+/// comes out is to be told apart from what training found. Complete at the first rank only; empty
+/// where it was interrupted.
 std::vector<Polished> polish(const SceneSet& scenes, const Multitask& learned,
                              const PolishSettings& settings = {});
 

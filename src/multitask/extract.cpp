@@ -49,6 +49,13 @@ std::vector<float> mean_matches(const Model& model, const SceneSet& scenes, std:
 
 Program extract(const Multitask& learned, std::size_t i, const SceneSet& training) {
     const Model model = learned.model(i);
+    if (training.with_name(learned.targets[i].target).empty()) {  // nothing was learned of it
+        Program never;
+        never.target = never.vocabulary.intern(model.target);
+        const Atom head{never.target, {Term::variable(0)}};
+        never.rules.push_back({head, {head}});
+        return simplified(never);
+    }
     const Hierarchy& h = model.hierarchy;
     const std::vector<float> weights = mean_matches(model, training, learned.targets[i].target);
     Matches matches;

@@ -1,222 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The argmax program of a target, changed by one atom at a time as long as that makes the shortest
+// The program of a target, changed by one atom at a time as long as that makes the shortest
 // description shorter: bits for the program, and for what it gets wrong on training images. A slot
 // that matches several predicates, each in the images that have it, is a disjunction to the soft
 // model; its argmax names one of them, and the others come back here as copies of a clause.
 
-#include "hri/multitask.hpp"
-#include "hri/random.hpp"
+#include "multitask/evidence.hpp"
+#include "ranks/ranks.hpp"
 
 #include <algorithm>
 #include <atomic>
 #include <bit>
-#include <map>
+#include <fmt/format.h>
+#include <mutex>
 #include <set>
+#include <sstream>
 #include <thread>
 
 namespace hri {
 
 namespace {
 
-constexpr std::size_t kMostClauses = 12;  // of the program that is begun with
-constexpr std::size_t kMostAtoms = 5;     // of a clause
-constexpr int kMostVariables = 16;
 constexpr int kMostChanges = 30;
 constexpr double kLeastShare = 0.02;  // of the images with the target, for a predicate to be tried
 
-/// An atom over the predicates of the scenes; variable 0 is the head's.
-struct SceneAtom {
-    std::uint32_t predicate;
-    int first;
-    int second;  // -1: unary
-    auto operator<=>(const SceneAtom&) const = default;
-};
-
-using Clause = std::vector<SceneAtom>;
-using Bits = std::vector<std::uint64_t>;
-
-/// All objects of some images in one row, and which images have which predicate.
-class Evidence {
-  public:
-    Evidence(const SceneSet& scenes, const PolishSettings& settings) : scenes_(scenes) {
-        std::vector<std::uint32_t> images;
-        for (std::size_t i = 0; i < scenes.size(); ++i)
-            if (scenes[i].objects > 0 && scenes[i].objects <= settings.most_objects)
-                images.push_back(static_cast<std::uint32_t>(i));
-        Random random(settings.seed, Random::kData);
-        random.shuffle(images);
-        if (images.size() > settings.most_images)
-            images.resize(settings.most_images);
-        std::sort(images.begin(), images.end());
-        with_.resize(scenes.predicates().size());
-        for (const std::uint32_t image : images) {
-            const Scene scene = scenes[image];
-            const auto number = static_cast<std::uint32_t>(scenes_at_.size());
-            const auto note = [&](std::uint32_t p) {
-                if (with_[p].empty() || with_[p].back() != number)
-                    with_[p].push_back(number);
-            };
-            for (const SceneName& name : scene.names)
-                note(name.predicate);
-            for (const SceneRelation& relation : scene.relations)
-                note(relation.predicate);
-            scenes_at_.push_back({image, objects_});
-            objects_ += static_cast<std::size_t>(scene.objects);
-        }
-    }
-
-    std::size_t objects() const { return objects_; }
-
-    const std::vector<std::uint32_t>& with(std::uint32_t p) const { return with_[p]; }
-
-    Bits none() const { return Bits((objects_ + 63) / 64, 0); }
-
-    Bits labelled(std::uint32_t target) const { return covered({{target, 0, -1}}); }
-
-    /// The objects that the clause holds of.
-    Bits covered(const Clause& clause) const {
-        Bits bits = none();
-        for (const std::uint32_t number : images_of(clause)) {
-            const Scene scene = scenes_[scenes_at_[number].image];
-            int binding[kMostVariables];
-            std::fill(std::begin(binding), std::end(binding), -1);
-            match(scene, clause, 0, binding, scenes_at_[number].first, bits);
-        }
-        return bits;
-    }
-
-  private:
-    struct Place {
-        std::uint32_t image;
-        std::size_t first;  // object
-    };
-
-    /// Images that have all its predicates.
-    std::vector<std::uint32_t> images_of(const Clause& clause) const {
-        std::vector<std::uint32_t> images = with_[clause.front().predicate];
-        for (const SceneAtom& atom : clause) {
-            std::vector<std::uint32_t> both;
-            std::set_intersection(images.begin(), images.end(), with_[atom.predicate].begin(),
-                                  with_[atom.predicate].end(), std::back_inserter(both));
-            images = std::move(both);
-        }
-        return images;
-    }
-
-    static bool bind(int* binding, int variable, std::uint32_t object) {
-        if (binding[variable] >= 0)
-            return binding[variable] == static_cast<int>(object);
-        binding[variable] = static_cast<int>(object);
-        return true;
-    }
-
-    static void match(const Scene& scene, const Clause& clause, std::size_t i, int* binding,
-                      std::size_t first, Bits& bits) {
-        if (i == clause.size()) {
-            if (binding[0] < 0) {  // says nothing about the head's object: all of them
-                for (int x = 0; x < scene.objects; ++x)
-                    set(bits, first + static_cast<std::size_t>(x));
-                return;
-            }
-            set(bits, first + static_cast<std::size_t>(binding[0]));
-            return;
-        }
-        const SceneAtom& atom = clause[i];
-        const auto go_on = [&](std::uint32_t x, std::uint32_t y) {
-            const int old_first = binding[atom.first];
-            const int old_second = atom.second < 0 ? -1 : binding[atom.second];
-            if (bind(binding, atom.first, x) && (atom.second < 0 || bind(binding, atom.second, y)))
-                match(scene, clause, i + 1, binding, first, bits);
-            binding[atom.first] = old_first;
-            if (atom.second >= 0 && atom.second != atom.first)
-                binding[atom.second] = old_second;
-        };
-        if (atom.second < 0) {
-            for (const SceneName& name : scene.names)
-                if (name.predicate == atom.predicate)
-                    go_on(name.object, 0);
-        } else {
-            for (const SceneRelation& relation : scene.relations)
-                if (relation.predicate == atom.predicate)
-                    go_on(relation.subject, relation.object);
-        }
-    }
-
-    static void set(Bits& bits, std::size_t i) { bits[i / 64] |= std::uint64_t{1} << (i % 64); }
-
-    const SceneSet& scenes_;
-    std::vector<Place> scenes_at_;
-    std::vector<std::vector<std::uint32_t>> with_;  // [predicate]: numbers of images
-    std::size_t objects_ = 0;
-};
-
-/// The clauses of a program's target, with its other predicates' rules put in their places.
-std::vector<Clause> clauses_of(const Program& program, const SceneSet& scenes) {
-    std::map<PredicateSymbol, std::uint32_t> inputs;
-    for (std::size_t p = 0; p < scenes.predicates().size(); ++p)
-        inputs[scenes.predicates()[p]] = static_cast<std::uint32_t>(p);
-    std::vector<Clause> done;
-    // Rules to be unfolded, each with the number of its variables.
-    std::vector<std::pair<Rule, int>> open;
-    const auto variables = [](const Rule& rule) {
-        int count = static_cast<int>(rule.head.arguments.size());
-        for (const Atom& atom : rule.body)
-            for (const Term& term : atom.arguments)
-                count = std::max(count, term.index() + 1);
-        return count;
-    };
-    for (const Rule& rule : program.rules)
-        if (rule.head.predicate == program.target)
-            open.emplace_back(rule, variables(rule));
-    while (!open.empty() && done.size() < kMostClauses) {
-        const auto [rule, count] = open.back();
-        open.pop_back();
-        const auto call = std::find_if(rule.body.begin(), rule.body.end(), [&](const Atom& atom) {
-            return inputs.count(program.vocabulary[atom.predicate]) == 0 ||
-                   atom.predicate == program.target;
-        });
-        if (rule.body.size() > kMostAtoms || count > kMostVariables)
-            continue;
-        if (call == rule.body.end()) {
-            Clause clause;
-            for (const Atom& atom : rule.body)
-                clause.push_back({inputs.at(program.vocabulary[atom.predicate]),
-                                  atom.arguments[0].index(),
-                                  atom.arguments.size() > 1 ? atom.arguments[1].index() : -1});
-            if (!clause.empty())
-                done.push_back(std::move(clause));
-            continue;
-        }
-        for (const Rule& definition : program.rules) {
-            if (definition.head.predicate != call->predicate || call->predicate == program.target)
-                continue;
-            std::map<int, int> renamed;
-            for (std::size_t a = 0; a < call->arguments.size(); ++a)
-                renamed[definition.head.arguments[a].index()] = call->arguments[a].index();
-            Rule unfolded = rule;
-            unfolded.body.erase(unfolded.body.begin() + (call - rule.body.begin()));
-            int next = count;
-            for (Atom atom : definition.body) {
-                for (Term& term : atom.arguments) {
-                    const auto [known, fresh] = renamed.emplace(term.index(), next);
-                    next += fresh ? 1 : 0;
-                    term = Term::variable(known->second);
-                }
-                unfolded.body.push_back(std::move(atom));
-            }
-            open.emplace_back(std::move(unfolded), next);
-        }
-    }
-    return done;
+bool is_set(const std::atomic<bool>* interrupt) {
+    return interrupt != nullptr && interrupt->load();
 }
 
 class Polishing {
   public:
-    Polishing(const SceneSet& scenes, const Evidence& evidence, std::uint32_t target)
+    Polishing(const SceneSet& scenes, const Evidence& evidence, std::uint32_t target,
+              const std::atomic<bool>* interrupt)
         : scenes_(scenes),
           evidence_(evidence),
           target_(target),
+          interrupt_(interrupt),
           labels_(evidence.labelled(target)) {
         const std::vector<std::uint32_t>& with_target = evidence.with(target);
         for (std::size_t p = 0; p < scenes.predicates().size(); ++p) {
@@ -309,7 +128,7 @@ class Polishing {
         std::set<Clause> tried;
         // A new clause in the place of an old one, and beside it; old < 0: beside all.
         const auto offer_clause = [&](int old, Clause clause) {
-            if (clause.size() > kMostAtoms)
+            if (clause.size() > kMostBody || is_set(interrupt_))
                 return;
             const Covering fresh{clause, evidence_.covered(clause)};
             if (old >= 0) {
@@ -383,35 +202,79 @@ class Polishing {
     const SceneSet& scenes_;
     const Evidence& evidence_;
     std::uint32_t target_;
+    const std::atomic<bool>* interrupt_;
     Bits labels_;
     std::vector<std::uint32_t> names_, relations_;  // that are tried
     std::vector<Covering> program_;
     double bits_ = 0;
 };
 
+/// A part of the results as text, for another rank.
+std::string packed(std::span<const Polished> some) {
+    std::string text;
+    for (const Polished& one : some) {
+        const std::string program = to_prolog(one.program);
+        text += fmt::format("{} {} {}\n{}", one.bits, one.bits_before, program.size(), program);
+    }
+    return text;
+}
+
+void unpack(std::span<Polished> some, const std::string& text) {
+    std::istringstream in(text);
+    for (Polished& one : some) {
+        std::size_t size = 0;
+        in >> one.bits >> one.bits_before >> size;
+        in.ignore();
+        std::string program(size, ' ');
+        in.read(program.data(), static_cast<std::streamsize>(size));
+        one.program = parse_program(program);
+    }
+}
+
 }  // namespace
 
 std::vector<Polished> polish(const SceneSet& scenes, const Multitask& learned,
                              const PolishSettings& settings) {
+    Ranks& ranks = settings.split ? Ranks::all() : Ranks::alone();
+    const std::size_t targets = learned.targets.size();
+    const auto first_of = [&](std::size_t rank) {
+        return targets * rank / static_cast<std::size_t>(ranks.size());
+    };
+    const auto rank = static_cast<std::size_t>(ranks.rank());
+    const std::size_t first = first_of(rank);
+    const std::size_t last = first_of(rank + 1);
     const Evidence evidence(scenes, settings);
-    std::vector<Polished> results(learned.targets.size());
-    std::atomic<std::size_t> next{0};
+    std::vector<Polished> results(targets);
+    std::atomic<std::size_t> next{first};
+    std::size_t done = 0;
+    std::mutex mutex;
     const auto work = [&] {
-        for (std::size_t t = next++; t < results.size(); t = next++) {
-            Polishing polishing(scenes, evidence, learned.targets[t].target);
+        for (std::size_t t = next++; t < last && !is_set(settings.interrupt); t = next++) {
+            Polishing polishing(scenes, evidence, learned.targets[t].target, settings.interrupt);
             polishing.start(clauses_of(extract(learned, t, scenes), scenes));
             results[t].bits_before = polishing.bits();
             polishing.run();
             results[t].bits = polishing.bits();
             results[t].program = polishing.program();
+            const std::lock_guard lock(mutex);
+            ++done;
+            if (settings.progress && ranks.is_first())
+                settings.progress(static_cast<double>(done) / static_cast<double>(last - first));
         }
     };
     {
         std::vector<std::jthread> workers;
-        for (int i = 1; i < std::min(settings.threads, static_cast<int>(results.size())); ++i)
+        for (int i = 1; i < std::min(settings.threads, static_cast<int>(last - first)); ++i)
             workers.emplace_back(work);
         work();
     }
+    const bool whole = !is_set(settings.interrupt);
+    const std::vector<std::string> all =
+        ranks.gather(whole ? packed({results.data() + first, last - first}) : "interrupted");
+    if (!whole || std::find(all.begin(), all.end(), "interrupted") != all.end())
+        return {};
+    for (std::size_t from = 1; from < all.size(); ++from)
+        unpack({results.data() + first_of(from), first_of(from + 1) - first_of(from)}, all[from]);
     return results;
 }
 

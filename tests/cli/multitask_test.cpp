@@ -17,6 +17,7 @@ namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 class Multitask : public testing::Test {
   protected:
@@ -67,14 +68,39 @@ TEST_F(Multitask, WritesModelsProgramsEmbeddingsAndAReport) {
     EXPECT_TRUE(std::filesystem::exists(folder_ / "run/shared.safetensors"));
 }
 
-TEST_F(Multitask, KeepsPolishedProgramsApart) {
-    const Outcome outcome = hri(arguments("run", 30, {"--polish"}));
+TEST_F(Multitask, PolishesProgramsAndKeepsThoseOfTrainingApart) {
+    const Outcome outcome = hri(arguments("run", 4));
     ASSERT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_THAT(read_file(folder_ / "run/polished/target1.pl"),
+    const std::string rule = "target1(X) <- relation1(X,Y) & name1(Y)\n";
+    EXPECT_THAT(outcome.out, AllOf(HasSubstr(rule), HasSubstr("polishing changed "),
+                                   HasSubstr("; those of training alone are in ")));
+    EXPECT_THAT(read_file(folder_ / "run/programs/target1.pl"),
                 HasSubstr("target1(X) :- relation1(X,Y), name1(Y).\n"));
-    const nlohmann::json target = read_json(folder_ / "run/report.json")["targets"][1];
-    EXPECT_EQ(target["polished"]["program"], "target1(X) <- relation1(X,Y) & name1(Y)\n");
-    EXPECT_LE(target["polished"]["bits"], target["polished"]["bits_before"]);
+    const nlohmann::json report = read_json(folder_ / "run/report.json");
+    EXPECT_EQ(report["polished"], true);
+    const nlohmann::json& target = report["targets"][1];
+    EXPECT_EQ(target["program"], rule);
+    EXPECT_LE(target["bits"], target["bits_trained"]);
+
+    const Outcome plain = hri(arguments("plain", 4, {"--no-polish"}));
+    ASSERT_EQ(plain.code, 0) << plain.err;
+    EXPECT_THAT(plain.out, Not(HasSubstr("polish")));
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "plain/trained"));
+    const nlohmann::json unpolished = read_json(folder_ / "plain/report.json");
+    EXPECT_EQ(unpolished["polished"], false);
+    for (std::size_t t = 0; t < 5; ++t) {
+        EXPECT_EQ(unpolished["targets"][t]["program"], report["targets"][t]["trained"]);
+        EXPECT_FALSE(unpolished["targets"][t].contains("bits"));
+        const std::string file = "target" + std::to_string(t) + ".pl";
+        EXPECT_EQ(read_file(folder_ / "plain/programs" / file),
+                  read_file(folder_ / "run/trained" / file));
+    }
+}
+
+TEST_F(Multitask, HelpShowsTheDefaultsOfThisExperiment) {
+    EXPECT_THAT(hri({"multitask", "--help"}).out,
+                AllOf(HasSubstr("--layers [3]"), HasSubstr("--dimension [30]"),
+                      HasSubstr("--recursivity [none]"), HasSubstr("--present-only [true]")));
 }
 
 TEST_F(Multitask, TakesTargetsAndAPrior) {
@@ -111,31 +137,61 @@ TEST_F(Multitask, LeavesACheckpointWhenInterruptedAndGoesOnFromIt) {
         const Outcome part = process.wait();
         EXPECT_EQ(part.code, 0) << part.err;
         EXPECT_THAT(part.out, HasSubstr("--resume goes on"));
-        EXPECT_LT(read_json(folder_ / out / "report.json")["rounds"], 1500);
+        const nlohmann::json report = read_json(folder_ / out / "report.json");
+        EXPECT_LT(report["rounds"], 1500);
+        EXPECT_EQ(report["polished"], false);
         ASSERT_EQ(hri(arguments(out, 1500, {"--resume"})).code, 0);
         EXPECT_EQ(checkpoint(out), checkpoint("whole"));
     }
 }
 
+/// The same images, with another name for one predicate.
+SceneSet renamed(const SceneSet& scenes, const std::string& from, const std::string& to) {
+    std::vector<PredicateSymbol> predicates = scenes.predicates();
+    for (PredicateSymbol& predicate : predicates) {
+        predicate.name = predicate.name == from ? to : predicate.name;
+    }
+    std::vector<SceneData> images;
+    for (std::size_t i = 0; i < scenes.size(); ++i) {
+        const Scene scene = scenes[i];
+        images.push_back({std::string(scene.image),
+                          scene.objects,
+                          {scene.names.begin(), scene.names.end()},
+                          {scene.relations.begin(), scene.relations.end()}});
+    }
+    return make_scenes(predicates, images, {scenes.targets().begin(), scenes.targets().end()},
+                       scenes.origin());
+}
+
 /// A predicate that training never saw takes part by its vector in the table that the model started
-/// from: learned with car, applied to truck.
+/// from: learned with name0 (car), applied to images that have trucks in its place.
 TEST_F(Multitask, KnowsNewPredicatesByTheirPrior) {
-    const PlantedSet set = planted_set(1, 4, 2, 40, 6, 1);
-    write_scenes(folder_ / "data", set.scenes);
+    write_scenes(folder_ / "data", planted_set(1, 4, 2, 100, 6, 1).scenes);
+    write_scenes(folder_ / "trucks",
+                 renamed(planted_set(1, 4, 2, 100, 6, 2).scenes, "name0", "truck"));
     write_file(folder_ / "table",
                "relation0 9 0 0 1\nrelation1 0 9 0 1\nname0 0 0 5 1\nname1 4 4 0 1\n"
                "name2 -4 4 0 1\nname3 4 -4 0 1\ntruck 0 0 5 1.1\nbird 4.1 4 0 1\n");
-    ASSERT_EQ(hri(arguments("run", 3, {"--init", "table:" + file("table")})).code, 0);
-    std::filesystem::create_directories(folder_ / "task");
-    write_file(folder_ / "task/bk.pl", "relation0(a,b). truck(b). bird(a).\n");
-    write_file(folder_ / "task/exs.pl", "pos(target0(a)). neg(target0(b)).\n");
+    ASSERT_EQ(hri(arguments("run", 150, {"--init", "table:" + file("table")})).code, 0);
     const std::string model = file("run/models/target0.safetensors");
-    const Outcome without = hri({"eval", model, file("task")});
-    EXPECT_THAT(without.err, HasSubstr("does not know truck/1"));
-    const Outcome with = hri({"eval", model, file("task"), "--extra-embeddings", file("table")});
-    EXPECT_EQ(with.code, 0) << with.err;
+    const auto judged = [&](const std::string& data, std::vector<std::string> more = {}) {
+        std::vector<std::string> all = {"eval", model, file(data), "--json", file("score.json")};
+        all.insert(all.end(), more.begin(), more.end());
+        const Outcome outcome = hri(all);
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        return outcome;
+    };
+    const auto recall = [&] { return read_json(folder_ / "score.json")["recall"].get<double>(); };
+    judged("data");
+    EXPECT_GT(recall(), 0.99);
+    EXPECT_THAT(judged("trucks").err, HasSubstr("does not know: truck/1 (--extra"));
+    EXPECT_LT(recall(), 0.5);
+    const Outcome with = judged("trucks", {"--extra-embeddings", file("table")});
     EXPECT_EQ(with.err, "");
-    EXPECT_NE(with.out, without.out);
+    EXPECT_THAT(with.out, HasSubstr("on 100 images (synthetic"));
+    EXPECT_GT(recall(), 0.99);
+    EXPECT_GT(read_json(folder_ / "score.json")["precision"], 0.99);
+    EXPECT_EQ(read_json(folder_ / "score.json")["synthetic"], true);
 }
 
 class Mpi : public Multitask {
@@ -168,7 +224,9 @@ TEST_F(Mpi, GivesTheSameBitsForAnyNumberOfRanks) {
             EXPECT_EQ(checkpoint("many"), checkpoint("one")) << ranks << more;
             EXPECT_EQ(read_file(folder_ / "many/models/target4.safetensors"),
                       read_file(folder_ / "one/models/target4.safetensors"));
-            EXPECT_EQ(read_json(folder_ / "many/report.json")["ranks"], ranks);
+            const nlohmann::json report = read_json(folder_ / "many/report.json");
+            EXPECT_EQ(report["ranks"], ranks);
+            EXPECT_EQ(report["targets"], read_json(folder_ / "one/report.json")["targets"]);
         }
     }
 }

@@ -44,6 +44,15 @@ TEST(Polish, FindsMostPlantedRulesAfterHardlyAnyTraining) {
     EXPECT_GE(recovered(set, programs), 5);
 }
 
+TEST(Polish, GivesNothingWhereItIsInterrupted) {
+    const PlantedSet set = planted_set(2, 4, 2, 50, 6, 1);
+    MultitaskSettings settings;
+    settings.rounds = 1;
+    const Multitask learned = learn_targets(set.scenes, multitask_options(), settings).learned;
+    const std::atomic<bool> interrupt = true;
+    EXPECT_TRUE(polish(set.scenes, learned, {.interrupt = &interrupt}).empty());
+}
+
 /// Two rules, neither of which shows in one relation by itself.
 TEST(Polish, AddsRelationsToNewThings) {
     const SceneSet scenes = generate_scenes({.images = 3000,
@@ -76,6 +85,17 @@ TEST(Extract, TakesOnlyPredicatesThatTrainingSaw) {
         EXPECT_THAT(to_text(extract(learned, 0, scenes)),
                     testing::Not(testing::HasSubstr("unseen")));
     }
+}
+
+TEST(Extract, SaysNothingOfATargetThatNoImageHas) {
+    const SceneSet scenes =
+        make_scenes({{"car", 1}, {"unseen", 1}, {"of", 2}},
+                    {{"0", 2, {{0, 0}}, {{2, 1, 0}}}, {"1", 2, {{0, 1}}, {{2, 0, 1}}}});
+    MultitaskSettings settings;
+    settings.rounds = 1;
+    const Multitask learned = learn_targets(scenes, multitask_options(), settings).learned;
+    EXPECT_EQ(to_text(extract(learned, 1, scenes)), "unseen(X) <- False\n");
+    EXPECT_EQ(to_text(polish(scenes, learned)[1].program), "unseen(X) <- False\n");
 }
 
 /// Labels that no rule explains: the shortest description says that nothing has the name.
