@@ -205,6 +205,7 @@ int run(const Flags& flags) {
             const Problem problem = make_problem(*task);
             Options options = paper_options(*task);
             options.iterations = flags.iterations;
+            options.annealings = 1;
             Options exact = options;
             exact.skip_pairs = 0;
             exact.skip_gradients = 0;

@@ -66,6 +66,7 @@ Json task_json(const Task& task) {
             {"train_constants", task.train_constants},
             {"eval_constants", task.eval_constants},
             {"iterations", task.iterations},
+            {"annealings", task.annealings},
             {"options", std::move(options)},
             {"solution", task.solution}};
 }
