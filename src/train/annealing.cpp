@@ -19,6 +19,7 @@ bool succeeds_on_fresh(const Model& model, const Problem& problem, Random& rando
     const Source& source = problem.training;
     const int count =
         source.fixed() ? static_cast<int>(source.instances.size()) : options.check_instances;
+    const int soft_steps = std::max(options.train_steps, options.eval_steps);
     const auto temperature = static_cast<float>(options.temperature_schedule == Schedule::constant
                                                     ? options.temperature
                                                     : options.final_temperature);
@@ -31,16 +32,18 @@ bool succeeds_on_fresh(const Model& model, const Problem& problem, Random& rando
     Truth truth;
     for (int i = 0; i < count; ++i) {
         const Instance& instance = source.draw(i, random, scratch);
-        program.evaluate(instance, options.train_steps, truth);
         Scorer scorer;
-        scorer.add(instance.labels, truth);
+        for (const int steps : {options.train_steps, kToFixpoint}) {
+            program.evaluate(instance, steps, truth);
+            scorer.add(instance.labels, truth);
+        }
         if (scorer.score().mse > 0)
             return false;
         if (i % kSoftEvery != 0)
             continue;
         make_dense(dense, instance, columns, model.inputs, model.target.arity, constants);
         objective.loss(parameters.predicates.data(), parameters.slots.data(), nullptr, temperature,
-                       dense, options.train_steps);
+                       dense, soft_steps);
         if (objective.mean_square_error() >= kSuccess)
             return false;
     }

@@ -11,8 +11,10 @@
 namespace hri {
 
 /// Whether the argmax program is right on each of Options::check_instances fresh training
-/// instances, or on all of a fixed source, and the soft model's mean square error is below 1e-4 on
-/// every tenth of them. These are not the instances that evaluation judges by.
+/// instances, or on all of a fixed source: after the steps of training and at its fixpoint, hence,
+/// since what is true stays true, after any number of steps between. And whether the soft model's
+/// mean square error is below 1e-4 on every tenth of them, after the steps of evaluation if they
+/// are more. These are not the instances that evaluation judges by.
 bool succeeds_on_fresh(const Model& model, const Problem& problem, Random& random);
 
 /// Gives every row that training changes unit length. Cosines do not notice, but steps and noise

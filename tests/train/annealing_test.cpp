@@ -128,18 +128,5 @@ TEST(Train, TakesAllAnnealingsWhereNoneSucceeds) {
     EXPECT_EQ(run.stop_reason, StopReason::finished);
 }
 
-TEST(Train, SucceedsWhereOneAnnealingDoesNot) {
-    int once = 0;
-    int several = 0;
-    for (std::uint64_t seed = 0; seed < 10; ++seed) {
-        Random random(seed, Random::kCheck);
-        const Problem problem = make_problem(find_task("two-children"));
-        once += succeeds_on_fresh(trained("two-children", 1000, 1, seed).model, problem, random);
-        several += trained("two-children", 1000, 12, seed).stop_reason == StopReason::fits;
-    }
-    EXPECT_LT(once, 9);
-    EXPECT_GE(several, 9);
-}
-
 }  // namespace
 }  // namespace hri
