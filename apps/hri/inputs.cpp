@@ -118,6 +118,7 @@ Options paper_options(const Task& task) {
     options.train_steps = task.train_steps;
     options.eval_steps = task.eval_steps;
     options.iterations = task.iterations;
+    options.annealings = task.annealings;
     return options;
 }
 

@@ -66,6 +66,7 @@ Json task_json(const Task& task) {
             {"train_constants", task.train_constants},
             {"eval_constants", task.eval_constants},
             {"iterations", task.iterations},
+            {"annealings", task.annealings},
             {"options", std::move(options)},
             {"solution", task.solution}};
 }
@@ -168,9 +169,10 @@ int show(const Flags& flags) {
     if (!task.options.empty()) {
         fmt::print("needs    {}\n", flags_of(task));
     }
-    fmt::print("trained  on {}, {}; {}, {}\n", counted(task.train_constants, "constant"),
+    fmt::print("trained  on {}, {}; {}, {}{}\n", counted(task.train_constants, "constant"),
                task.fixed ? "one fixed instance" : "a fresh random instance each iteration",
-               counted(task.train_steps, "step"), counted(task.iterations, "iteration"));
+               counted(task.train_steps, "step"), counted(task.iterations, "iteration"),
+               task.annealings > 1 ? fmt::format(", up to {} times", task.annealings) : "");
     fmt::print("judged   on {}, {}\n\n", counted(task.eval_constants, "constant"),
                counted(task.eval_steps, "step"));
     fmt::print("facts\n{}", facts_text(task, instance));

@@ -79,7 +79,10 @@ struct Options {
     Pool target_pool = Pool::sum;
 
     // Training
-    int iterations = 4000;              ///< n_T
+    int iterations = 4000;  ///< n_T, over which the noise falls to nothing
+    int annealings = 1;  ///< most times that it does: again, from its start, where the run does not
+                         ///< succeed on fresh training instances
+    int check_instances = 10'000;       ///< how many of them it is asked to succeed on
     double learning_rate = 0.01;        ///< predicate embeddings
     double learning_rate_rules = 0.03;  ///< slot embeddings
     bool train_predicates = true;       ///< false: predicate embeddings stay as they start

@@ -15,7 +15,14 @@ namespace hri {
 /// xoshiro256++, seeded by splitmix64.
 class Random {
   public:
-    enum Stream : std::uint64_t { kStart = 1, kNoise = 2, kData = 3, kEvaluation = 4, kSearch = 5 };
+    enum Stream : std::uint64_t {
+        kStart = 1,
+        kNoise = 2,
+        kData = 3,
+        kEvaluation = 4,
+        kSearch = 5,
+        kCheck = 6
+    };
 
     explicit Random(std::uint64_t seed, std::uint64_t stream = 0);
 

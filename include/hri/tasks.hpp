@@ -42,8 +42,9 @@ struct Task {
     int eval_steps = 4;
     int train_constants = 9;
     int eval_constants = 11;
-    int min_constants = 2;    ///< fewer cannot hold a positive and a negative example
-    int iterations = 12'000;  ///< of a single run
+    int min_constants = 2;   ///< fewer cannot hold a positive and a negative example
+    int iterations = 4'000;  ///< of one annealing
+    int annealings = 20;     ///< of a single run, at most
     PaperFigures paper = {};
     std::string solution;  ///< a correct program in Prolog syntax, checked by the tests
     /// Facts in the order of `inputs`, and a label for every atom of the target. Expects at least

@@ -37,6 +37,8 @@ class Options:
     merge: str
     target_pool: str
     iterations: int
+    annealings: int
+    check_instances: int
     learning_rate: float
     learning_rate_rules: float
     train_predicates: bool

@@ -62,6 +62,8 @@ Candidate judged_run(TrainResult result, const Judge& judge) {
     candidate.model = std::move(result.model);
     candidate.run = std::move(result);
     candidate.judged = judge.judge(simplified(candidate.raw));
+    if (candidate.run.stop_reason == StopReason::fits)  // the judge says whether it does
+        candidate.run.stop_reason = StopReason::finished;
     return candidate;
 }
 

@@ -283,6 +283,7 @@ class Portfolio {
     Options training_options(const Unit& unit) const {
         Options options = levels_[static_cast<std::size_t>(unit.level)].options;
         options.iterations = unit.iterations;
+        options.annealings = 1;
         options.train_steps = std::min(options.train_steps + 2 * unit.round, 12);
         return options;
     }

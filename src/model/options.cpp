@@ -208,7 +208,12 @@ std::vector<OptionField> make_fields() {
                      "over the predicates of the last layer"));
 
     group = "Training";
-    add(number<int>(group, "iterations", &O::iterations, {1, kIterations}, "n_T"));
+    add(number<int>(group, "iterations", &O::iterations, {1, kIterations},
+                    "n_T, over which the noise falls to nothing"));
+    add(number<int>(group, "annealings", &O::annealings, {1, 1'000'000},
+                    "how often it may, where the run errs on fresh training instances"));
+    add(number<int>(group, "check_instances", &O::check_instances, {1, 1'000'000'000},
+                    "fresh training instances that end the run if it is right on all"));
     add(number<double>(group, "learning_rate", &O::learning_rate, {0, 100},
                        "of predicate embeddings"));
     add(number<double>(group, "learning_rate_rules", &O::learning_rate_rules, {0, 100},

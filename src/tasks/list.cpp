@@ -10,9 +10,8 @@
 namespace hri {
 namespace {
 
-// Iterations where the usual number is too few.
+// Iterations where short annealings do not do.
 constexpr int kLongRun = 20'000;
-constexpr int kLongestRun = 40'000;
 
 /// A generator that draws nothing at random.
 auto fixed(void (*generate)(int, Instance&)) {
@@ -110,7 +109,6 @@ std::vector<Task> list() {
          .train_constants = 9,
          .eval_constants = 10,
          .min_constants = 4,
-         .iterations = kLongRun,
          .paper = {100, 100, 100, 100, 100, 47},
          .solution = "son(X,Y) :- father(Y,X), man(X).\n"
                      "man(X) :- father(X,Y).\n"
@@ -126,7 +124,6 @@ std::vector<Task> list() {
          .train_constants = 9,
          .eval_constants = 11,
          .min_constants = 5,
-         .iterations = 4'000,
          .paper = {96.5, 100, 100, 100, 100, 45},
          .solution = "grandparent(X,Y) :- parent(X,Z), parent(Z,Y).\n"
                      "parent(X,Y) :- father(X,Y).\n"
@@ -156,7 +153,6 @@ std::vector<Task> list() {
          .train_constants = 5,
          .eval_constants = 7,
          .min_constants = 3,
-         .iterations = kLongestRun,
          .paper = {95, 0, 100, 100, 100, 11},
          .solution = "two_children(X) :- edge(X,Y), edge(X,Z), neq(Y,Z).\n",
          .generate = tasks::two_children},
@@ -190,7 +186,6 @@ std::vector<Task> list() {
          .train_constants = 6,
          .eval_constants = 7,
          .min_constants = 3,
-         .iterations = kLongestRun,
          .paper = {100, 100, 100, 100, 100, 14},
          .solution = "cyclic(X) :- path(X,Y), path(Y,X).\n"
                      "path(X,Y) :- edge(X,Y).\n"
@@ -208,7 +203,6 @@ std::vector<Task> list() {
          .train_constants = 8,
          .eval_constants = 10,
          .min_constants = 3,
-         .iterations = kLongRun,
          .paper = {94.5, 0, 100, 100, 100, 19},
          .solution = "adjacent_to_same(X) :- edge(X,Y), same_colour(X,Y).\n"
                      "same_colour(X,Y) :- colour(X,C), colour(Y,C).\n",
@@ -229,6 +223,7 @@ std::vector<Task> list() {
          .train_constants = 4,
          .eval_constants = 5,
          .iterations = kLongRun,
+         .annealings = 1,
          .paper = {92.5, 100, 20, 0, 0, 25},
          .solution = "length(X,N) :- zero(X), zero(N).\n"
                      "length(X,N) :- cons(X,Y), length(Y,M), succ(M,N).\n",
@@ -247,6 +242,7 @@ std::vector<Task> list() {
          .train_constants = 11,
          .eval_constants = 15,
          .iterations = kLongRun,
+         .annealings = 1,
          .paper = {100, 100, 40, 40, 40, 66},
          .solution = "even(X) :- zero(X).\n"
                      "even(X) :- odd(Y), succ(Y,X).\n"
@@ -267,6 +263,7 @@ std::vector<Task> list() {
          .train_constants = 11,
          .eval_constants = 15,
          .iterations = kLongRun,
+         .annealings = 1,
          .paper = {48.5, 100, 40, 40, 40, 58},
          .solution = "even(X) :- zero(X).\n"
                      "even(X) :- even(Y), succ2(Y,X).\n"
@@ -286,6 +283,7 @@ std::vector<Task> list() {
          .train_constants = 11,
          .eval_constants = 16,
          .iterations = kLongRun,
+         .annealings = 1,
          .paper = {35, 70, 100, 40, 40, 135},
          .solution = "buzz(X) :- zero(X).\n"
                      "buzz(X) :- buzz(Y), plus5(Y,X).\n"
@@ -306,6 +304,7 @@ std::vector<Task> list() {
          .train_constants = 7,
          .eval_constants = 10,
          .iterations = kLongRun,
+         .annealings = 1,
          .paper = {10, 10, 0, 0, 0, 30},
          .solution = "fizz(X) :- zero(X).\n"
                      "fizz(X) :- fizz(Y), plus3(Y,X).\n"
@@ -323,7 +322,6 @@ std::vector<Task> list() {
          .in_table = false,
          .train_constants = 8,
          .eval_constants = 10,
-         .iterations = kLongRun,
          .solution = "adjacent_to_same(X,Y) :- edge(X,Y), same_colour(X,Y).\n"
                      "same_colour(X,Y) :- colour(X,C), colour(Y,C).\n",
          .generate = tasks::graph_coloring_binary},

@@ -5,11 +5,14 @@
 
 #include "model/dense.hpp"
 #include "train/adam.hpp"
+#include "train/annealing.hpp"
 #include "train/noise.hpp"
 #include "train/objective.hpp"
 #include "train/run_iterations.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <utility>
 
 namespace hri {
@@ -85,9 +88,12 @@ TrainResult train_from(Model start, const Problem& problem, const TrainSettings&
     DenseInstance<float> dense;
     const Instance* instance = nullptr;  // of the iteration
 
-    const int total = options.iterations;
-    const auto step = [&](int i) {
-        instance = &problem.training.draw(i, data, scratch);
+    const int total = options.iterations;  // of one annealing
+    const auto step = [&](int whole) {
+        const int i = whole % total;
+        if (i == 0 && whole > 0 && options.similarity == Similarity::cosine)
+            to_unit_length(parameters, options.train_predicates);
+        instance = &problem.training.draw(whole, data, scratch);
         make_dense(dense, *instance, columns, model.inputs, model.target.arity, constants);
 
         const double predicate_scale =
@@ -110,12 +116,17 @@ TrainResult train_from(Model start, const Problem& problem, const TrainSettings&
         slot_adam.step(parameters.slots.data(), d_slots.data());
         return static_cast<double>(loss);
     };
+    const auto most = static_cast<int>(std::min<std::int64_t>(
+        std::int64_t{total} * options.annealings, std::numeric_limits<int>::max()));
+    Random check(settings.seed, Random::kCheck);
     run_iterations(
-        result, total, settings, step,
+        result, most, settings, step,
         [&] { return curve_point(model, objective.alpha(), problem.inputs, *instance); },
         [&](int i, double) {
-            return settings.check_every > 0 && (i + 1) % settings.check_every == 0 &&
-                   settings.is_done(model);
+            return (settings.check_every > 0 && (i + 1) % settings.check_every == 0 &&
+                    settings.is_done(model)) ||
+                   (options.annealings > 1 && (i + 1) % total == 0 &&
+                    succeeds_on_fresh(model, problem, check));
         });
     result.last_instance_mse = result.iterations == 0 ? 1.0 : objective.mean_square_error();
     return result;
