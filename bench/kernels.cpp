@@ -11,6 +11,7 @@
 #include "hri/tasks.hpp"
 #include "hri/train.hpp"
 
+#include "rules/plan.hpp"
 #include "train/noise.hpp"
 #include "train/objective.hpp"
 
@@ -186,6 +187,52 @@ void pooled_sums_backward(benchmark::State& state) {
     count(state, 4.0 * kRules * n * n);
 }
 
+/// A list of 16 pairs of one shape, three rules each: all that a step does with them. Per pair a
+/// product of `operations` and its pooling.
+struct PairList {
+    static constexpr int kPairs = 16;
+    Matrix left, right, d_left, d_right;
+    std::vector<float> sums;
+    const float* sides[2];
+    char touched[2] = {};
+    float d_weights[kRules] = {};
+    std::vector<PairWork<float>> pairs;
+
+    explicit PairList(int n)
+        : left(n, 1), right(n, 2), d_left(n), d_right(n), sums(three_sums(left)) {
+        sides[0] = left.data();
+        sides[1] = right.data();
+        pairs.assign(kPairs, {&sides[0], &sides[1], d_left.data(), d_right.data(), kTerms,
+                              d_weights, kRules, 0, &touched[0], &touched[1]});
+    }
+};
+
+template <Shape shape>
+void listed_pairs(benchmark::State& state) {
+    const int n = static_cast<int>(state.range(0));
+    PairList list(n);
+    for (auto _ : state) {
+        k().pool_pairs[static_cast<int>(shape)](list.sums.data(), list.pairs.data(),
+                                                PairList::kPairs, n, list.left.ld);
+        benchmark::ClobberMemory();
+    }
+    const double product = shape == Shape::join ? 2 * cubed(n) : 1.0 * n * n;
+    count(state, PairList::kPairs * (product + 2.0 * kRules * n * n));
+}
+
+template <Shape shape>
+void listed_pairs_backward(benchmark::State& state) {
+    const int n = static_cast<int>(state.range(0));
+    PairList list(n);
+    for (auto _ : state) {
+        k().pool_pairs_backward[static_cast<int>(shape)](list.pairs.data(), PairList::kPairs,
+                                                         list.sums.data(), 0.0F, n, list.left.ld);
+        benchmark::ClobberMemory();
+    }
+    const double product = shape == Shape::join ? 2 * cubed(n) : 1.0 * n * n;
+    count(state, PairList::kPairs * (product + 4.0 * n * n + 4.0 * kRules * n * n));
+}
+
 /// Over as many slots as candidates; the exponential is taken as ten operations.
 void softmax(benchmark::State& state) {
     const int n = static_cast<int>(state.range(0));
@@ -213,8 +260,28 @@ void softmax_backward(benchmark::State& state) {
     count(state, 5.0 * n * n);
 }
 
+/// Minima and maxima of the joins in `steps` steps of the equations as they stand, forward alone.
+double join_operations(const Model& model, int n, int steps) {
+    double pairs = 0;
+    for (const Auxiliary& auxiliary : model.hierarchy.auxiliaries) {
+        const Plan plan = compile(model.protorules[static_cast<std::size_t>(auxiliary.protorule)]);
+        if (plan.combine != Combine::join) {
+            continue;
+        }
+        double product = 1;
+        for (const int operand : {plan.left.slot, plan.right.slot}) {
+            const auto slot =
+                static_cast<std::size_t>(auxiliary.slots[static_cast<std::size_t>(operand)]);
+            product *= static_cast<double>(model.hierarchy.slots[slot].candidates.size());
+        }
+        pairs += product;
+    }
+    return steps * pairs * 2 * cubed(n);
+}
+
 /// One evaluation of loss and gradient on Grandparent with that many constants, exact: one layer
-/// and two steps, so that the largest stays bearable.
+/// and two steps, so that the largest stays bearable. Operations are those of the equations'
+/// joins alone, of which most need not be computed.
 void whole_step(benchmark::State& state) {
     const int n = static_cast<int>(state.range(0));
     const Task& task = find_task("grandparent");
@@ -238,6 +305,13 @@ void whole_step(benchmark::State& state) {
                                                 2));
         objective.gradient(d_predicates.data(), d_slots.data());
     }
+    count(state, join_operations(model, n, 2));
+}
+
+void few(benchmark::internal::Benchmark* benchmark) {
+    for (const int n : {4, 5, 7, 8, 9, 11, 16}) {
+        benchmark->Arg(n);
+    }
 }
 
 void sizes(benchmark::internal::Benchmark* benchmark) {
@@ -255,12 +329,11 @@ BENCHMARK(pooled_sums)->Apply(sizes);
 BENCHMARK(pooled_sums_backward)->Apply(sizes);
 BENCHMARK(softmax)->Apply(sizes);
 BENCHMARK(softmax_backward)->Apply(sizes);
-BENCHMARK(whole_step)
-    ->Arg(5)
-    ->Arg(9)
-    ->RangeMultiplier(2)
-    ->Range(16, 512)
-    ->Unit(benchmark::kMicrosecond);
+BENCHMARK(listed_pairs<Shape::meet>)->Apply(few);
+BENCHMARK(listed_pairs<Shape::join>)->Apply(few);
+BENCHMARK(listed_pairs_backward<Shape::meet>)->Apply(few);
+BENCHMARK(listed_pairs_backward<Shape::join>)->Apply(few);
+BENCHMARK(whole_step)->Apply(sizes)->Unit(benchmark::kMicrosecond);
 
 }  // namespace
 }  // namespace hri

@@ -259,7 +259,7 @@ void add_bench(CLI::App& app, Action& action) {
         app.add_subcommand("bench", "Time training iterations, beside the authors' code");
     command->option_defaults()->take_last();
     command->footer(
-        "Exact leaves nothing out; default skips what is negligible, by the thresholds below.\n"
+        "Exact leaves nothing out; default skips what is not above these thresholds.\n"
         "A whole run of --iterations is timed; the same run is repeated, and of each piece of it "
         "the\nfastest time counts. One thread, its own processor time.\n\n"
         "Examples:\n"

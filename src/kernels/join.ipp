@@ -139,7 +139,6 @@ void join(Real* out, const Real* left, const Real* right, int rows, int n, int l
 // One vector of one output row: the maximum and what attains it first.
 template <class K>
 struct Winners {
-    using Kind = K;
     using V = typename K::V;
     using I = typename K::I;
     V best;
