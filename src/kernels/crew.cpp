@@ -35,6 +35,7 @@ Crew::~Crew() {
 void Crew::run(int count, Call call, const void* work) {
     if (count <= 0)
         return;
+    // They inherit how this thread rounds and flushes, so that they compute the same bits.
     while (static_cast<int>(helpers_.size()) + 1 < size_)
         helpers_.emplace_back([this] { help(); });
     call_ = call;
