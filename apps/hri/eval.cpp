@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <memory>
+#include <set>
 
 namespace hri::cli {
 namespace {
@@ -141,14 +142,21 @@ void print(const std::vector<Line>& lines) {
     fmt::print("{}", aligned(rows));
 }
 
-int run(const Flags& flags) {
-    check_writable(flags.json_file);
-    Learned learned = load_learned(flags.file);
+/// What there is to judge: of data with several targets those that it defines.
+std::vector<TaskArgument> load_all(const Flags& flags, const Learned& learned) {
     ReadOptions reading = flags.reading.options();
     reading.list_labels = !learned.model;
-    const TaskArgument argument =
-        load_task(flags.task, {.training = 0, .evaluation = flags.constants}, reading);
-    const Problem& problem = argument.problem;
+    std::set<std::string> defined = {target_of(learned)};
+    for (const Rule& rule : learned.program.rules) {
+        if (!learned.model) {
+            defined.insert(symbol(learned.program.vocabulary[rule.head.predicate]));
+        }
+    }
+    return load_tasks(flags.task, {.training = 0, .evaluation = flags.constants}, reading,
+                      [&](const std::string& target) { return defined.count(target) != 0; });
+}
+
+Json judge(const Flags& flags, Learned& learned, const Problem& problem) {
     const Source& source = problem.evaluation.empty() ? problem.training : problem.evaluation;
     const std::vector<Line> lines = evaluate_all(flags, learned, problem, source);
 
@@ -165,7 +173,22 @@ int run(const Flags& flags) {
     for (const Line& line : lines) {
         json[line.key] = score_json(line.score);
     }
-    write_json(flags.json_file, json);
+    return json;
+}
+
+int run(const Flags& flags) {
+    check_writable(flags.json_file);
+    Learned learned = load_learned(flags.file);
+    const std::vector<TaskArgument> arguments = load_all(flags, learned);
+    const bool many = arguments.size() > 1;
+    Json json = Json::array();
+    for (const TaskArgument& argument : arguments) {
+        if (many) {
+            fmt::print("{}:\n", symbol(argument.problem.target));
+        }
+        json.push_back(judge(flags, learned, argument.problem));
+    }
+    write_json(flags.json_file, many ? Json{{"targets", std::move(json)}} : json[0]);
     return kYes;
 }
 
