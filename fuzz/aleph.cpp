@@ -6,7 +6,9 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     try {
         const auto files = hri::fuzz::parts(data, size, {"t.b", "t.f", "t.n"});
-        hri::fuzz::check_round_trip(hri::data::read_aleph({files[0], files[1], files[2], "t"}));
+        hri::fuzz::check_read({}, [&](const hri::ReadOptions& options) {
+            return hri::data::read_aleph({files[0], files[1], files[2], "t"}, options);
+        });
     } catch (const hri::Error&) {
     }
     return 0;

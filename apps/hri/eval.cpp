@@ -17,6 +17,7 @@
 #include <fstream>
 #include <memory>
 #include <numeric>
+#include <set>
 
 namespace hri::cli {
 namespace {
@@ -119,26 +120,38 @@ struct Data {
     bool synthetic = false;  // scenes that were generated
 };
 
-Data task_data(const Flags& flags, const Learned& learned) {
+/// What a built-in task or data give to judge on: of several targets those that it defines.
+std::vector<Data> task_data(const Flags& flags, const Learned& learned) {
     ReadOptions reading = flags.reading.options();
     reading.list_labels = !learned.model;
-    const auto problem = std::make_shared<const Problem>(
-        load_task(flags.task, {.training = 0, .evaluation = flags.constants}, reading).problem);
-    const Source* source = problem->evaluation.empty() ? &problem->training : &problem->evaluation;
+    std::set<std::string> defined = {target_of(learned)};
+    for (const Rule& rule : learned.program.rules) {
+        if (!learned.model) {
+            defined.insert(symbol(learned.program.vocabulary[rule.head.predicate]));
+        }
+    }
+    std::vector<TaskArgument> arguments =
+        load_tasks(flags.task, {.training = 0, .evaluation = flags.constants}, reading,
+                   [&](const std::string& target) { return defined.count(target) != 0; });
     const auto seed = flags.seed;
     const auto count = flags.count;
     const auto threads = flags.threads;
-    return {problem->name,
-            describe(*source, count, ""),
-            problem->inputs,
-            problem->target,
-            [=](const Model& model, int steps) {
-                return score_model(model, problem->inputs, *source, seed, count, steps, threads);
-            },
-            [=](const Program& program, int steps) {
-                return score_program(program, problem->inputs, *source, seed, count, steps);
-            },
-            false};
+    std::vector<Data> all;
+    for (TaskArgument& argument : arguments) {
+        const auto problem = std::make_shared<const Problem>(std::move(argument.problem));
+        const Source* source =
+            problem->evaluation.empty() ? &problem->training : &problem->evaluation;
+        all.push_back(
+            {problem->name, describe(*source, count, ""), problem->inputs, problem->target,
+             [=](const Model& model, int steps) {
+                 return score_model(model, problem->inputs, *source, seed, count, steps, threads);
+             },
+             [=](const Program& program, int steps) {
+                 return score_program(program, problem->inputs, *source, seed, count, steps);
+             },
+             false});
+    }
+    return all;
 }
 
 bool is_scene_file(const std::string& path) {
@@ -228,13 +241,8 @@ void print(const std::vector<Line>& lines) {
     fmt::print("{}", aligned(rows));
 }
 
-int run(const Flags& flags) {
-    check_writable(flags.json_file);
-    Learned learned = load_learned(flags.file);
-    const Data data =
-        is_scene_file(flags.task) ? scene_data(flags, learned) : task_data(flags, learned);
+Json judge(const Flags& flags, Learned& learned, const Data& data) {
     const std::vector<Line> lines = evaluate_all(flags, learned, data);
-
     print(lines);
     const Score& first = lines.front().score;
     fmt::print("on {}: {} and {}\n", data.told, counted(first.positives, "positive atom"),
@@ -251,7 +259,24 @@ int run(const Flags& flags) {
     for (const Line& line : lines) {
         json[line.key] = score_json(line.score);
     }
-    write_json(flags.json_file, json);
+    return json;
+}
+
+int run(const Flags& flags) {
+    check_writable(flags.json_file);
+    Learned learned = load_learned(flags.file);
+    const std::vector<Data> all = is_scene_file(flags.task)
+                                      ? std::vector<Data>{scene_data(flags, learned)}
+                                      : task_data(flags, learned);
+    const bool many = all.size() > 1;
+    Json json = Json::array();
+    for (const Data& data : all) {
+        if (many) {
+            fmt::print("{}:\n", symbol(data.target));
+        }
+        json.push_back(judge(flags, learned, data));
+    }
+    write_json(flags.json_file, many ? Json{{"targets", std::move(json)}} : json[0]);
     return kYes;
 }
 

@@ -41,15 +41,17 @@ Json reason_json(const Reason& reason, bool soft) {
 int run(const Flags& flags) {
     check_writable(flags.json_file);
     const GroundAtom atom = parse_ground_atom(flags.atom);
-    const TaskArgument argument = load_task(
-        flags.task, {.training = flags.constants, .evaluation = 0}, flags.reading.options());
-    const Problem& problem = argument.problem;
+    const Learned learned = load_learned(flags.file);
+    // where data have several targets, the learned one: any predicate may be asked for
+    const std::vector<TaskArgument> arguments = load_tasks(
+        flags.task, {.training = flags.constants, .evaluation = 0}, flags.reading.options(),
+        [&](const std::string& target) { return target == target_of(learned); });
+    const Problem& problem = arguments.front().problem;
     Instance scratch;
     Random random(flags.seed, Random::kData);
     const Instance& instance = problem.training.fixed()
                                    ? problem.training.with_constants(atom.arguments)
                                    : problem.training.draw(0, random, scratch);
-    const Learned learned = load_learned(flags.file);
     const Explanation explanation =
         learned.model ? explain(*learned.model, problem.inputs, instance, atom,
                                 flags.steps != 0 ? flags.steps : learned.model->options.eval_steps)

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "inputs.hpp"
 
+#include "data/several_targets.hpp"
+
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
 #include <system_error>
 
 namespace hri::cli {
@@ -83,7 +86,9 @@ void ReadFlags::add_to(CLI::App& command) {
         ->group(kGroup);
 }
 
-TaskArgument load_task(const std::string& name_or_source, const Sizes& sizes,
+namespace {
+
+TaskArgument read_task(const std::string& name_or_source, const Sizes& sizes,
                        const ReadOptions& reading) {
     const Task* known = built_in_task(name_or_source);
     if (known != nullptr && reading.format.empty()) {
@@ -102,14 +107,54 @@ TaskArgument load_task(const std::string& name_or_source, const Sizes& sizes,
     if (sizes.training != 0 || sizes.evaluation != 0) {
         throw Error("--constants is for built-in tasks: data have the constants of their facts");
     }
-    TaskArgument argument{read_problem(name_or_source, reading), nullptr};
-    for (const std::string& warning : argument.problem.warnings) {
-        fmt::print(stderr, "hri: warning: {}\n", warning);
+    return {read_problem(name_or_source, reading), nullptr};
+}
+
+/// Each line once.
+void tell(const std::vector<TaskArgument>& arguments) {
+    std::set<std::string> told;
+    const auto tell_all = [&](const char* kind, const std::vector<std::string>& lines) {
+        for (const std::string& line : lines) {
+            if (told.insert(kind + line).second) {
+                fmt::print(stderr, "hri: {}: {}\n", kind, line);
+            }
+        }
+    };
+    for (const TaskArgument& argument : arguments) {
+        tell_all("warning", argument.problem.warnings);
+        tell_all("note", argument.problem.notes);
     }
-    for (const std::string& note : argument.problem.notes) {
-        fmt::print(stderr, "hri: note: {}\n", note);
+}
+
+}  // namespace
+
+TaskArgument load_task(const std::string& name_or_source, const Sizes& sizes,
+                       const ReadOptions& reading) {
+    std::vector<TaskArgument> one;
+    one.push_back(read_task(name_or_source, sizes, reading));
+    tell(one);
+    return std::move(one.front());
+}
+
+std::vector<TaskArgument> load_tasks(const std::string& name_or_source, const Sizes& sizes,
+                                     ReadOptions reading,
+                                     const std::function<bool(const std::string&)>& wanted) {
+    std::vector<TaskArgument> all;
+    try {
+        all.push_back(read_task(name_or_source, sizes, reading));
+    } catch (const data::SeveralTargets& several) {
+        for (const std::string& target : several.targets()) {
+            if (wanted ? wanted(target) : several.with_examples()) {
+                reading.target = target;
+                all.push_back(read_task(name_or_source, sizes, reading));
+            }
+        }
+        if (all.empty()) {
+            throw;
+        }
     }
-    return argument;
+    tell(all);
+    return all;
 }
 
 Options paper_options(const Task& task) {
@@ -138,6 +183,12 @@ Learned load_learned(const std::filesystem::path& path) {
         learned.program = parse_program(content, path.string());
     }
     return learned;
+}
+
+std::string target_of(const Learned& learned) {
+    const PredicateSymbol& target =
+        learned.model ? learned.model->target : learned.program.vocabulary[learned.program.target];
+    return fmt::format("{}/{}", target.name, target.arity);
 }
 
 }  // namespace hri::cli

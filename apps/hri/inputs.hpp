@@ -11,8 +11,10 @@
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace hri::cli {
 
@@ -47,6 +49,12 @@ class ReadFlags {
 TaskArgument load_task(const std::string& name_or_source, const Sizes& sizes = {},
                        const ReadOptions& reading = {});
 
+/// The same, once for each target where the data have several and `reading` names none. With
+/// `wanted`, for those name/arity alone, which may then be relations of data without examples.
+std::vector<TaskArgument> load_tasks(const std::string& name_or_source, const Sizes& sizes,
+                                     ReadOptions reading,
+                                     const std::function<bool(const std::string&)>& wanted = {});
+
 /// The paper's settings for a task over the defaults.
 Options paper_options(const Task& task);
 
@@ -63,5 +71,8 @@ struct Learned {
 };
 
 Learned load_learned(const std::filesystem::path& path);
+
+/// name/arity
+std::string target_of(const Learned& learned);
 
 }  // namespace hri::cli

@@ -62,14 +62,7 @@ struct Counts {
     }
 };
 
-int run(const Flags& flags) {
-    check_writable(flags.json_file);
-    const ReadOptions& options = flags.reading.options();
-    if (is_database(flags) && options.target.empty() && options.mapping.empty()) {
-        fmt::print("{}", proposed_mapping(flags.source));
-        return kYes;
-    }
-    const Problem problem = load_task(flags.source, {}, options).problem;
+Json tell(const Problem& problem) {
     const Counts training(problem.training, problem.inputs.size());
     fmt::print("target   {}/{}\n", problem.target.name, problem.target.arity);
     std::vector<std::vector<std::string>> rows = {{"input", "facts", "types"}};
@@ -89,18 +82,31 @@ int run(const Flags& flags) {
     if (problem.evaluation.fixed()) {
         fmt::print("held out {}\n", Counts(problem.evaluation, problem.inputs.size()).told());
     }
-    write_json(flags.json_file,
-               {{"version", HRI_VERSION},
-                {"command", command_line()},
-                {"target", {{"name", problem.target.name}, {"arity", problem.target.arity}}},
-                {"inputs", inputs},
-                {"instances", training.instances},
-                {"least_constants", training.least},
-                {"most_constants", training.most},
-                {"positives", training.positives},
-                {"negatives", training.negatives},
-                {"notes", problem.notes},
-                {"warnings", problem.warnings}});
+    return {{"version", HRI_VERSION},
+            {"command", command_line()},
+            {"target", {{"name", problem.target.name}, {"arity", problem.target.arity}}},
+            {"inputs", inputs},
+            {"instances", training.instances},
+            {"least_constants", training.least},
+            {"most_constants", training.most},
+            {"positives", training.positives},
+            {"negatives", training.negatives},
+            {"notes", problem.notes},
+            {"warnings", problem.warnings}};
+}
+
+int run(const Flags& flags) {
+    check_writable(flags.json_file);
+    const ReadOptions& options = flags.reading.options();
+    if (is_database(flags) && options.target.empty() && options.mapping.empty()) {
+        fmt::print("{}", proposed_mapping(flags.source));
+        return kYes;
+    }
+    Json json = Json::array();
+    for (const TaskArgument& argument : load_tasks(flags.source, {}, options)) {
+        json.push_back(tell(argument.problem));
+    }
+    write_json(flags.json_file, json.size() > 1 ? Json{{"targets", std::move(json)}} : json[0]);
     return kYes;
 }
 

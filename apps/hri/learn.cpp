@@ -8,7 +8,6 @@
 
 #include "command.hpp"
 #include "cross_validation.hpp"
-#include "data/several_targets.hpp"
 #include "inputs.hpp"
 #include "interrupt.hpp"
 #include "learn/checkpoint.hpp"
@@ -49,30 +48,30 @@ struct Flags {
     OptionFlags options;
 };
 
-TaskArgument load(const Flags& flags, const ReadOptions& reading) {
-    if (flags.constants == 0) {
-        return load_task(flags.task, {}, reading);
-    }
-    const Task* task = built_in_task(flags.task);
-    return load_task(flags.task,
-                     task != nullptr ? sizes_of(*task, flags.constants) : Sizes{flags.constants, 0},
-                     reading);
-}
-
 /// What there is to learn: one target, or all of the data's where none is named.
 std::vector<TaskArgument> load_all(const Flags& flags) {
+    Sizes sizes;
+    if (flags.constants > 0) {
+        const Task* task = built_in_task(flags.task);
+        sizes = task != nullptr ? sizes_of(*task, flags.constants) : Sizes{flags.constants, 0};
+    }
+    const bool of_one = !flags.model_file.empty() || !flags.log_file.empty() ||
+                        !flags.checkpoint_file.empty();  // such a file is of one target
     std::vector<TaskArgument> all;
-    ReadOptions reading = flags.reading.options();
-    try {
-        all.push_back(load(flags, reading));
-    } catch (const data::SeveralTargets& several) {
-        if (!flags.model_file.empty() || !flags.log_file.empty() ||
-            !flags.checkpoint_file.empty()) {
-            throw;  // such a file is of one target
-        }
-        for (const std::string& target : several.targets()) {
-            reading.target = target;
-            all.push_back(load(flags, reading));
+    if (of_one) {
+        all.push_back(load_task(flags.task, sizes, flags.reading.options()));
+    } else {
+        all = load_tasks(flags.task, sizes, flags.reading.options());
+    }
+    for (const TaskArgument& argument : all) {
+        const std::vector<Instance>& instances = argument.problem.training.instances;
+        if (argument.problem.training.fixed() &&
+            std::all_of(instances.begin(), instances.end(), [](const Instance& instance) {
+                return instance.count(Label::positive) + instance.count(Label::negative) == 0;
+            })) {
+            throw Error(fmt::format("there are no examples of {}/{} to learn from",
+                                    argument.problem.target.name, argument.problem.target.arity),
+                        {flags.task}, "give positive and negative ones");
         }
     }
     return all;
@@ -162,7 +161,9 @@ Report learn_from(const Flags& flags, const Problem& problem, const Options& opt
         if (error.place().file != kCheckpointPlace) {
             throw;
         }
-        throw Error(error.message(), {flags.checkpoint_file}, error.hint());
+        throw Error(error.message(),
+                    {flags.checkpoint_file, error.place().line, error.place().column},
+                    error.hint());
     }
 }
 

@@ -103,7 +103,13 @@ std::optional<int> parse(CLI::App& app, std::vector<std::string> arguments) {
         throw Error(fmt::format("did not expect '{}'", argument), {},
                     suggestion(*innermost(&app), argument));
     } catch (const CLI::ParseError& error) {
-        throw Error(error.what(), {}, fmt::format("see {} --help", full_name(innermost(&app))));
+        std::string told = error.what();
+        // of a range without an upper end CLI11 writes out all digits of the largest number
+        if (const std::size_t range = told.find(" not in range 0.000000 to 179769313");
+            range != std::string::npos) {
+            told = told.substr(0, range) + " is too small";
+        }
+        throw Error(told, {}, fmt::format("see {} --help", full_name(innermost(&app))));
     }
     return std::nullopt;
 }

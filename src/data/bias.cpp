@@ -216,7 +216,7 @@ class BiasReader {
 
     /// type(father,(person,person)), direction(tall,(in,)): a word for each argument.
     void describe(const prolog::Reader& reader, const prolog::Node& clause,
-                  std::map<PredicateSymbol, std::vector<std::string>>& into) const {
+                  std::map<PredicateSymbol, std::vector<std::string>>& into) {
         const std::string example =
             "write " + std::string(clause.name) +
             (clause.name == "type" ? "(father,(person,person))." : "(father,(in,out)).");
@@ -235,6 +235,13 @@ class BiasReader {
             result.emplace_back(word.name);
         }
         const PredicateSymbol symbol{std::string(name.name), static_cast<int>(result.size())};
+        const bool is_direction = clause.name == "direction";
+        if (is_direction && std::any_of(result.begin(), result.end(), [](const std::string& word) {
+                return word != "in" && word != "out";
+            })) {
+            return pass_over("a direction other than in and out");
+        }
+        into_.described.push_back({symbol, start_, start_});
         into[symbol] = std::move(result);
     }
 

@@ -82,6 +82,7 @@ class Finish {
         for (const auto& [symbol, directions] : data_.directions) {
             keep_declared(problem_.directions, symbol, directions);
         }
+        check_declared();
         const Numbered numbered = number();
         make_instances(problem_, numbered, options_, data_.has_evaluation, data_.no_examples);
         return std::move(problem_);
@@ -101,6 +102,26 @@ class Finish {
                                 problem_.inputs.end();
         if (counts && static_cast<int>(names.size()) == symbol.arity) {
             into[symbol] = names;
+        }
+    }
+
+    /// Lines that say something of what is not there are often misspelt.
+    void check_declared() {
+        const auto is_known = [&](const PredicateSymbol& symbol) {
+            const auto same = [&](const auto& other) { return other.symbol == symbol; };
+            return std::any_of(data_.tables.begin(), data_.tables.end(), same) ||
+                   std::any_of(data_.heads.begin(), data_.heads.end(), same) ||
+                   std::any_of(data_.refusals.begin(), data_.refusals.end(), same);
+        };
+        for (const Declaration& line : data_.described) {
+            if (!is_known(line.symbol)) {
+                warn(line.place, "there is no " + described(line.symbol) + ": this is not used");
+            }
+        }
+        for (const Declaration& body : data_.bodies) {
+            if (!table(data_.table(body.symbol, {})).given && body.symbol != problem_.target) {
+                warn(body.place, "there are no facts of " + described(body.symbol));
+            }
         }
     }
 
@@ -143,17 +164,16 @@ class Finish {
             throw Error("expected examples, found none", data_.no_examples, data_.hint_no_target);
         } else if (candidates.size() > 1) {
             const std::string hint = "--target with one of " + listed(candidates);
-            if (only_facts) {
-                throw Error("there are no examples: say which predicate is the target",
-                            data_.no_examples, hint);
-            }
             std::vector<std::string> targets;
             for (const Declaration& candidate : candidates) {
                 targets.push_back(described(candidate.symbol));
             }
             throw SeveralTargets(
-                Error("there are several targets: say which one", candidates[1].place, hint),
-                std::move(targets));
+                only_facts
+                    ? Error("there are no examples: say which predicate is the target",
+                            data_.no_examples, hint)
+                    : Error("there are several targets: say which one", candidates[1].place, hint),
+                std::move(targets), !only_facts);
         }
         const Declaration& chosen = candidates.front();
         if (chosen.symbol.arity > kMostArity) {
@@ -194,12 +214,12 @@ class Finish {
             }
         }
         if (found.empty()) {
-            throw Error("there is no target " + wanted, {data_.no_examples.file, 1, 1},
+            throw Error("there is no target " + wanted, data_.no_examples,
                         candidates.empty() ? data_.hint_no_target
                                            : "expected one of " + listed(candidates));
         }
         if (found.size() > 1) {
-            throw Error("there are several targets " + wanted, {data_.no_examples.file, 1, 1},
+            throw Error("there are several targets " + wanted, data_.no_examples,
                         "--target with one of " + listed(found));
         }
         return found;

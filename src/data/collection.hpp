@@ -80,6 +80,7 @@ struct Collection {
     std::vector<Declaration> bodies;  // none: every predicate is an input
     std::map<PredicateSymbol, std::vector<std::string>> types;
     std::map<PredicateSymbol, std::vector<std::string>> directions;
+    std::vector<Declaration> described;  // whom lines of types and directions are about
     bool recursion_wanted = false;
     bool facts_are_examples = false;  // of a target without examples
     bool has_evaluation = false;      // held-out examples make an evaluation

@@ -65,8 +65,8 @@ std::string to_toml(const Mapping& mapping);
 /// Throws Error with line and column.
 Mapping parse_mapping(const TextFile& file);
 
-/// Without a mapping, the proposed one.
-Problem read_database(Database& database, const std::string& name,
+/// Without a mapping, the proposed one. `from`: where errors say that they are.
+Problem read_database(Database& database, const std::string& name, const std::string& from,
                       const std::optional<TextFile>& mapping, const ReadOptions& options);
 
 }  // namespace hri::data

@@ -81,20 +81,20 @@ void read_relation(Database& database, const RelationMapping& relation, Collecti
 
 }  // namespace
 
-Problem read_database(Database& database, const std::string& name,
+Problem read_database(Database& database, const std::string& name, const std::string& from,
                       const std::optional<TextFile>& mapping, const ReadOptions& options) {
     const std::vector<TableSchema> tables = database.tables();
     const Mapping used = mapping ? parse_mapping(*mapping) : propose_mapping(tables);
     Collection into;
     into.name = name;
     into.facts_are_examples = true;
-    into.no_examples = {mapping ? mapping->path : name, mapping ? 1 : 0, mapping ? 1 : 0};
+    into.no_examples = {mapping ? mapping->path : from, mapping ? 1 : 0, mapping ? 1 : 0};
     into.hint_no_target = "--target names the relation to learn; hri inspect shows them";
     for (const std::string& remark : used.remarks) {
-        into.warn({name}, remark);
+        into.warn({from}, remark);
     }
     for (RelationMapping relation : used.relations) {
-        relation.place = mapping ? relation.place : Place{name};
+        relation.place = mapping ? relation.place : Place{from};
         check_columns(find_table(tables, relation), relation);
         read_relation(database, relation, into);
     }

@@ -168,6 +168,10 @@ Problem read_problem(const std::string& source, const ReadOptions& options) {
     const fs::path path = source;
     std::error_code ignored;
     const bool is_folder = fs::is_directory(path, ignored);
+    if (!options.mapping.empty() && format != "sqlite" && format != "postgresql") {
+        throw Error("a mapping is for databases, and " + source + " is read as " + format, {},
+                    "leave out --mapping");
+    }
     if (format == "popper") {
         return read_task_folder(path, options);
     }
@@ -196,8 +200,10 @@ Problem read_problem(const std::string& source, const ReadOptions& options) {
     if (!options.mapping.empty()) {
         mapping = data::read_text(options.mapping, "hri inspect prints a mapping to begin with");
     }
-    return data::read_database(*database, format == "sqlite" ? data::name_of(path) : "postgresql",
-                               mapping, options);
+    // a connection may hold a password
+    const bool is_file = format == "sqlite";
+    return data::read_database(*database, is_file ? data::name_of(path) : format,
+                               is_file ? source : format, mapping, options);
 }
 
 std::string proposed_mapping(const std::string& source) {

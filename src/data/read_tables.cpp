@@ -82,10 +82,24 @@ class TableReader {
             }
         }
         width_ = rows.cells().size();
+        check_separator(rows);
         if (columns_.empty()) {
             throw Error("expected a column beside value and label", rows.place(0));
         }
         header_ = rows.place(0);
+    }
+
+    /// One column whose name holds what separates columns elsewhere.
+    void check_separator(const Delimited& rows) const {
+        const std::string& only = rows.cells()[0];
+        if (width_ == 1 && only.find_first_of(",;\t") != std::string::npos) {
+            const bool tabs = file_.path.ends_with(".tsv");
+            throw Error("expected columns separated by " + std::string(tabs ? "tabs" : "commas") +
+                            ", found '" + only.substr(0, 40) + "'",
+                        rows.place(0),
+                        tabs ? "a file with commas ends in .csv"
+                             : "a file with tabs ends in .tsv; semicolons are not known");
+        }
     }
 
     void gather(Delimited& rows) {

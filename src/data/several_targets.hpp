@@ -9,16 +9,20 @@
 
 namespace hri::data {
 
-/// Thrown where examples are of several targets and ReadOptions::target chooses none.
+/// Thrown where there are several targets, or facts alone of which each relation could be one, and
+/// ReadOptions chooses none.
 class SeveralTargets : public Error {
   public:
-    SeveralTargets(const Error& error, std::vector<std::string> targets)
-        : Error(error), targets_(std::move(targets)) {}
+    SeveralTargets(const Error& error, std::vector<std::string> targets, bool with_examples)
+        : Error(error), targets_(std::move(targets)), with_examples_(with_examples) {}
 
     const std::vector<std::string>& targets() const { return targets_; }  ///< name/arity of each
 
+    bool with_examples() const { return with_examples_; }
+
   private:
     std::vector<std::string> targets_;
+    bool with_examples_;
 };
 
 }  // namespace hri::data

@@ -40,6 +40,20 @@ Split::Split(const Problem& problem, const Numbered& data, const ReadOptions& op
 void Split::find_value_types() {
     const auto& types = problem_.types;
     if (!options_.split.value_types.empty()) {
+        std::set<std::string> known;
+        for (const auto& [symbol, of] : types) {
+            known.insert(of.begin(), of.end());
+        }
+        for (const std::string& type : options_.split.value_types) {
+            if (known.count(type) == 0) {
+                std::string listed;
+                for (const std::string& other : known) {
+                    listed += (listed.empty() ? "" : ", ") + other;
+                }
+                throw Error("there is no type '" + type + "'", {},
+                            known.empty() ? "the data have no types" : "the data have " + listed);
+            }
+        }
         value_types_.insert(options_.split.value_types.begin(), options_.split.value_types.end());
         return;
     }
@@ -383,8 +397,9 @@ std::vector<Instance> Split::instances(const std::vector<Numbered::Labelled>& ex
     const auto cuts = static_cast<std::size_t>(std::count_if(
         groups.begin(), groups.end(), [](const Group& group) { return group.components.empty(); }));
     told_ = "split " + std::to_string(data_.constants) + " constants into " +
-            std::to_string(result.size()) + " instances of " + std::to_string(least) + " to " +
-            std::to_string(most) + " constants";
+            std::to_string(result.size()) +
+            (result.size() == 1 ? " instance of " : " instances of ") + std::to_string(least) +
+            " to " + std::to_string(most) + " constants";
     if (result.size() < groups.size()) {
         told_ += " (a sample of " + std::to_string(groups.size()) + ")";
     }

@@ -121,7 +121,7 @@ class DatalogWriter {
         if (!restricted_.derived[p.id]) {
             text += ".input " + name +
                     "(filename=" + string_literal(file_name(symbol.name, name) + ".facts") + ")\n";
-        } else if (p == restricted_.program.target) {
+        } else if (restricted_.is_wanted(p)) {
             text += ".output " + name + "\n";
         }
         return text;

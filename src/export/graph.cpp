@@ -13,7 +13,7 @@ namespace hri::exporting {
 
 Graph graph_of(const Program& program) {
     const std::vector<bool> defined = defined_predicates(program);
-    const std::vector<bool> reached = reachable_predicates(program);
+    const std::vector<bool> mentioned = mentioned_predicates(program);
     const Components found = components(program);
     // a component stands one layer above the highest that it uses
     std::vector<int> layer(found.members.size(), 0);
@@ -34,7 +34,7 @@ Graph graph_of(const Program& program) {
     graph.title = indicator(program.vocabulary[program.target]);
     std::vector<std::size_t> node_of(defined.size(), SIZE_MAX);
     for (std::uint32_t p = 0; p < defined.size(); ++p) {
-        if (!reached[p] || program.vocabulary.is_negated(Predicate{p})) {
+        if (!mentioned[p] || program.vocabulary.is_negated(Predicate{p})) {
             continue;
         }
         const bool is_target = Predicate{p} == program.target;
@@ -65,7 +65,7 @@ Graph graph_of(const Program& program) {
 
     std::map<std::pair<std::size_t, std::size_t>, Uses> uses;
     for (const Rule& rule : program.rules) {
-        if (!reached[rule.head.predicate.id]) {
+        if (!mentioned[rule.head.predicate.id]) {
             continue;
         }
         for (const Atom& atom : rule.body) {

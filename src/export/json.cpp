@@ -33,10 +33,10 @@ Json atom_json(const Vocabulary& vocabulary, const Atom& atom) {
 
 Json program_json(const Program& program) {
     const std::vector<bool> defined = defined_predicates(program);
-    const std::vector<bool> reached = reachable_predicates(program);
+    const std::vector<bool> mentioned = mentioned_predicates(program);
     Json inputs = Json::array();
     for (std::uint32_t p = 0; p < defined.size(); ++p) {
-        if (reached[p] && !defined[p] && Predicate{p} != program.target &&
+        if (mentioned[p] && !defined[p] && Predicate{p} != program.target &&
             !program.vocabulary.is_negated(Predicate{p}) &&
             !is_equality(program.vocabulary[Predicate{p}])) {
             inputs.push_back(symbol_json(program.vocabulary[Predicate{p}]));

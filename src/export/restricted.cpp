@@ -36,13 +36,24 @@ std::vector<Predicate> Restricted::inputs() const {
     return result;
 }
 
+bool Restricted::is_wanted(Predicate predicate) const {
+    const auto uses = [&](const Rule& rule) {
+        return rule.head.predicate != predicate &&
+               std::any_of(rule.body.begin(), rule.body.end(), [&](const Atom& atom) {
+                   return program.vocabulary.positive(atom.predicate) == predicate;
+               });
+    };
+    return predicate == program.target ||
+           (derived[predicate.id] &&
+            std::none_of(program.rules.begin(), program.rules.end(), uses));
+}
+
 Restricted restricted(const Program& program) {
     Restricted result;
     result.program = program;
     result.program.rules.clear();
     result.derived = defined_predicates(program);
     result.derived[program.target.id] = true;
-    const std::vector<bool> reached = reachable_predicates(program);
     const auto constants = [&] {
         if (!result.constants) {
             result.constants = result.program.vocabulary.intern(constants_symbol(program));
@@ -53,8 +64,7 @@ Restricted restricted(const Program& program) {
     };
     std::set<Predicate> used;
     for (const Rule& original : program.rules) {
-        if (!reached[original.head.predicate.id] ||
-            mentions_false(program, result.derived, original)) {
+        if (mentions_false(program, result.derived, original)) {
             continue;
         }
         Rule rule = original;
@@ -68,6 +78,7 @@ Restricted restricted(const Program& program) {
                 used.insert(result.program.vocabulary.positive(atom.predicate));
             }
         }
+        used.insert(rule.head.predicate);
         result.program.rules.push_back(std::move(rule));
     }
     for (const bool wanted : {false, true}) {

@@ -12,18 +12,20 @@
 
 namespace hri::exporting {
 
-/// Rules that the target does not reach or that never fire are gone, and every term of a head or of
+/// Rules that never fire are gone, and every term of a head or of
 /// a negated atom occurs in a positive atom: the input `constant` sees to the others. Negated atoms
 /// come last in a body. Equal variables are one; only negated equality is left, or one of
 /// constants.
 struct Restricted {
     Program program;                     ///< each rule's variables numbered in order of appearance
-    std::vector<Predicate> order;        ///< inputs, the target, then the others that it reaches;
+    std::vector<Predicate> order;        ///< inputs, the target, then what else rules define;
                                          ///< neither equality nor negated predicates
     std::vector<bool> derived;           ///< [predicate] the target, or defined by rules
     std::optional<Predicate> constants;  ///< the input of all constants, where a rule needs it
 
     std::vector<Predicate> inputs() const;
+    /// Whether somebody wants it: the target, and what no rule of another predicate uses.
+    bool is_wanted(Predicate predicate) const;
 };
 
 Restricted restricted(const Program& program);

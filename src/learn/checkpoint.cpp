@@ -6,6 +6,7 @@
 #include "learn/report_json.hpp"
 #include "model/options_file.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace hri {
@@ -57,6 +58,34 @@ std::string to_text(const Checkpoint& checkpoint, const Problem& problem, const 
                    {"met", checkpoint.met}});
 }
 
+namespace {
+
+/// Of a byte in the text, counted from 1.
+Place place_of(const std::string& text, std::size_t byte) {
+    const std::string before = text.substr(0, byte == 0 ? 0 : byte - 1);
+    const std::size_t line = before.rfind('\n');
+    const auto begin =
+        before.begin() + static_cast<std::ptrdiff_t>(line == std::string::npos ? 0 : line + 1);
+    const auto characters = std::count_if(begin, before.end(), [](char c) {
+        return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
+    });
+    return {kCheckpointPlace, 1 + static_cast<int>(std::count(before.begin(), before.end(), '\n')),
+            1 + static_cast<int>(characters)};
+}
+
+void check_alternative(const std::string& text, const PredicateSymbol& target) {
+    try {
+        const Program program = parse_program(text, kCheckpointPlace);
+        if (program.vocabulary[program.target] == target)
+            return;
+    } catch (const Error&) {  // its place is in the program, not in the file
+    }
+    throw Error("the checkpoint has a program that is damaged", {kCheckpointPlace},
+                "expected a file that --checkpoint wrote");
+}
+
+}  // namespace
+
 Checkpoint read_checkpoint(const Problem& problem, const Options& options,
                            const LearnSettings& settings) {
     Checkpoint checkpoint;
@@ -69,7 +98,7 @@ Checkpoint read_checkpoint(const Problem& problem, const Options& options,
         const Json wanted = identity(problem, options, settings);
         for (const auto& [key, value] : wanted.items())
             if (const Json& given = json.at("run").at(key); given != value)
-                throw Error("the checkpoint is of another run: its " + key + " differs",
+                throw Error("the checkpoint is of another run: " + key + " is not the same",
                             {kCheckpointPlace},
                             "resume with the data and options that it was made with");
         json.at("round").get_to(checkpoint.tally.round);
@@ -86,6 +115,19 @@ Checkpoint read_checkpoint(const Problem& problem, const Options& options,
         json.at("best_matches").get_to(checkpoint.best_matches);
         json.at("alternatives").get_to(checkpoint.alternatives);
         json.at("met").get_to(checkpoint.met);
+        const Tally& t = checkpoint.tally;
+        const std::int64_t least =
+            std::min({std::int64_t{t.round}, std::int64_t{t.planned}, std::int64_t{t.trained},
+                      std::int64_t{t.restarts}, std::int64_t{t.fitting}, t.trials, t.iterations,
+                      t.work, t.first_fit_work, t.best_work});
+        if (least < 0)
+            throw Error("the checkpoint counts less than nothing", {kCheckpointPlace},
+                        "expected a file that --checkpoint wrote");
+        for (const std::string& text : checkpoint.alternatives)
+            check_alternative(text, problem.target);
+    } catch (const Json::parse_error& e) {
+        throw Error("this is no checkpoint: the JSON ends or goes wrong here",
+                    place_of(settings.resume, e.byte), "expected a file that --checkpoint wrote");
     } catch (const Json::exception& e) {
         throw Error("this is no checkpoint: " + std::string(e.what()), {kCheckpointPlace},
                     "expected a file that --checkpoint wrote");

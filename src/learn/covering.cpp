@@ -2,8 +2,13 @@
 #include "learn/covering.hpp"
 
 #include "hri/random.hpp"
+#include "hri/symbolic.hpp"
+
+#include "learn/facts.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -11,67 +16,16 @@ namespace hri {
 
 namespace {
 
-constexpr std::size_t kMostAtoms = 60;  // around an example, the nearest ones
-constexpr int kBegun = 100;             // rules that are begun for each that stays
+// Around an example, the nearest ones. Where constants have many neighbours, many atoms take too
+// long to match, and few are enough.
+constexpr std::size_t kMostAtoms = 60;
+constexpr std::size_t kFewAtoms = 15;
+constexpr int kBegun = 100;  // rules that are begun for each that stays
 constexpr std::size_t kMostRules = 10;
 constexpr int kLeastCovered = 2;                  // examples: a rule of one would be a list
 constexpr int kMostTries = 20'000;                // of one match: harder ones are given up
-constexpr std::int64_t kMostSteps = 100'000'000;  // of all matches together
-
-/// An atom of an input over constants of an instance, or over the variables of a rule.
-struct Literal {
-    int input = 0;
-    int first = 0;
-    int second = 0;  // unary: as the first
-    auto operator<=>(const Literal&) const = default;
-};
-
-using Body = std::vector<Literal>;
-
-/// The facts of one instance, to be asked from either end.
-class Facts {
-  public:
-    Facts(const Instance& instance, const std::vector<PredicateSymbol>& inputs) {
-        for (std::size_t p = 0; p < inputs.size(); ++p) {
-            links_.emplace_back(static_cast<std::size_t>(instance.constants));
-            for (const Fact& fact : instance.facts[p]) {
-                if (inputs[p].arity == 0 || fact.value < 0.5F)
-                    continue;
-                const int second = inputs[p].arity == 2 ? fact.second : fact.first;
-                literals.push_back({static_cast<int>(p), fact.first, second});
-                of(p, fact.first).ahead.push_back(second);
-                of(p, second).back.push_back(fact.first);
-            }
-        }
-    }
-
-    const std::vector<int>& ahead(int input, int constant) const {
-        return links_[static_cast<std::size_t>(input)][static_cast<std::size_t>(constant)].ahead;
-    }
-
-    const std::vector<int>& back(int input, int constant) const {
-        return links_[static_cast<std::size_t>(input)][static_cast<std::size_t>(constant)].back;
-    }
-
-    bool holds(int input, int first, int second) const {
-        const std::vector<int>& all = ahead(input, first);
-        return std::find(all.begin(), all.end(), second) != all.end();
-    }
-
-    Body literals;
-
-  private:
-    struct Links {
-        std::vector<int> ahead;
-        std::vector<int> back;
-    };
-
-    Links& of(std::size_t input, int constant) {
-        return links_[input][static_cast<std::size_t>(constant)];
-    }
-
-    std::vector<std::vector<Links>> links_;  // [input][constant]
-};
+constexpr std::int64_t kMostSteps = 100'000'000;  // of all matches together; tolerant: of a rule
+constexpr std::size_t kWeighedOn = 1'000;         // examples of each kind, drawn at random
 
 struct Example {
     int instance = 0;
@@ -92,16 +46,13 @@ class Covering {
     }
 
     Program run() {
-        Program program;
-        program.target = program.vocabulary.intern(target_);
+        Program program = empty();
         while (!open_.empty() && program.rules.size() < kMostRules && !is_over()) {
             Body best;
             std::vector<Example> best_left = open_;
             for (int begun = 0; begun < kBegun && !is_over(); ++begun) {
                 const Body body = make_rule();
-                std::vector<Example> left;
-                std::copy_if(open_.begin(), open_.end(), std::back_inserter(left),
-                             [&](const Example& e) { return !covers(body, e, false); });
+                std::vector<Example> left = uncovered(open_, body);
                 if (body.empty() || is_over())
                     continue;
                 if (left.size() < best_left.size() ||
@@ -118,7 +69,32 @@ class Covering {
         return program;
     }
 
+    Program run_tolerant() {
+        score_.positives = score_.false_negatives = static_cast<std::int64_t>(open_.size());
+        score_.negatives = static_cast<std::int64_t>(negatives_.size());
+        Program program = empty();
+        while (!open_.empty() && program.rules.size() < kMostRules && !is_over()) {
+            const Weighed best = best_rule();
+            steps_ = 0;
+            if (best.saved <= 0)
+                break;
+            program.rules.push_back(rule_of(best.body, program));
+            open_ = uncovered(open_, best.body);
+            negatives_ = uncovered(negatives_, best.body);
+            score_.false_negatives = static_cast<std::int64_t>(open_.size());
+            score_.false_positives =
+                score_.negatives - static_cast<std::int64_t>(negatives_.size());
+        }
+        return program;
+    }
+
   private:
+    /// A rule's body, and the bits that it saves beside the rules there are.
+    struct Weighed {
+        Body body;
+        double saved = -std::numeric_limits<double>::infinity();
+    };
+
     void add(const Instance& instance, bool positives) {
         const int n = instance.constants;
         for (int atom = 0; atom < static_cast<int>(instance.labels.size()); ++atom) {
@@ -139,10 +115,79 @@ class Covering {
         return of[static_cast<std::size_t>(random_.below(static_cast<int>(of.size())))];
     }
 
+    Program empty() const {
+        Program program;
+        program.target = program.vocabulary.intern(target_);
+        return program;
+    }
+
+    std::vector<Example> uncovered(const std::vector<Example>& examples, const Body& body) {
+        std::vector<Example> left;
+        std::copy_if(examples.begin(), examples.end(), std::back_inserter(left),
+                     [&](const Example& e) { return !covers(body, e, false); });
+        return left;
+    }
+
+    /// The rule that saves most, among many begun at examples that none covers yet.
+    Weighed best_rule() {
+        random_.shuffle(open_);
+        random_.shuffle(negatives_);
+        Weighed best;
+        for (int begun = 0; begun < kBegun && !is_over(); ++begun) {
+            const Body all = around(any(open_), kFewAtoms);
+            Weighed now = weighed(all);
+            // until no atom alone, dropped or taken back, saves anything
+            for (bool better = true; better && !is_over();) {
+                better = false;
+                std::vector<Literal> order = all;
+                random_.shuffle(order);
+                for (const Literal& literal : order) {
+                    Weighed other = weighed(connected(toggled(now.body, literal)));
+                    if (other.saved > now.saved) {
+                        now = std::move(other);
+                        better = true;
+                    }
+                }
+            }
+            if (now.saved > best.saved)
+                best = std::move(now);
+        }
+        return best;
+    }
+
+    static Body toggled(Body body, const Literal& literal) {
+        if (std::erase(body, literal) == 0)
+            body.push_back(literal);
+        return body;
+    }
+
+    Weighed weighed(Body body) {
+        if (body.empty())
+            return {};
+        // an estimate from the first ones, where there are many
+        const auto covered = [&](const std::vector<Example>& examples) {
+            const std::size_t some = std::min(examples.size(), kWeighedOn);
+            const auto count = std::count_if(
+                examples.begin(), examples.begin() + static_cast<std::ptrdiff_t>(some),
+                [&](const Example& e) { return covers(body, e, false); });
+            return some == 0 ? 0
+                             : std::llround(static_cast<double>(count) *
+                                            static_cast<double>(examples.size()) /
+                                            static_cast<double>(some));
+        };
+        Score after = score_;
+        after.false_negatives -= covered(open_);
+        after.false_positives += covered(negatives_);
+        Program program = empty();
+        program.rules.push_back(rule_of(body, program));
+        const double saved = error_bits(score_) - error_bits(after) -
+                             program_bits(program, static_cast<int>(inputs_.size()));
+        return {std::move(body), saved};
+    }
+
     /// Nothing where even all that holds around the example holds around a negative one.
     Body make_rule() {
-        const Example& seed = any(open_);
-        Body body = around(seed);
+        Body body = around(any(open_), random_.chance(0.5) ? kMostAtoms : kFewAtoms);
         // what another example has too, which is often of the same rule
         if (open_.size() > 1)
             if (const Body common = shared(body, any(open_)); excludes_negatives(common))
@@ -164,20 +209,27 @@ class Covering {
     }
 
     /// The nearest facts as literals over variables: 0 (and 1) are the target's arguments.
-    Body around(const Example& seed) const {
+    Body around(const Example& seed, std::size_t most) {
         const Facts& facts = facts_[static_cast<std::size_t>(seed.instance)];
         std::map<int, int> variables = {{seed.first, 0}};
         if (target_.arity == 2)
             variables.emplace(seed.second, 1);  // p(X,X): one variable for both
         Body body;
         std::set<Literal> taken;
-        for (bool grown = true; grown && body.size() < kMostAtoms;) {
+        for (bool grown = true; grown && body.size() < most;) {
             grown = false;
-            const std::map<int, int> near = variables;
-            for (const Literal& literal : facts.literals) {
-                if (near.count(literal.first) + near.count(literal.second) == 0 ||
-                    body.size() >= kMostAtoms || !taken.insert(literal).second)
-                    continue;
+            Body near;
+            std::copy_if(
+                facts.literals.begin(), facts.literals.end(), std::back_inserter(near),
+                [&](const Literal& literal) {
+                    return variables.count(literal.first) + variables.count(literal.second) > 0 &&
+                           taken.insert(literal).second;
+                });
+            if (body.size() + near.size() > most) {
+                random_.shuffle(near);
+                near.resize(most - body.size());
+            }
+            for (const Literal& literal : near) {
                 const auto variable = [&](int constant) {
                     return variables
                         .emplace(constant, static_cast<int>(variables.size()) + target_.arity)
@@ -241,7 +293,7 @@ class Covering {
 
     /// What is too hard to say is `otherwise`.
     bool covers(const Body& body, const Example& example, bool otherwise) {
-        values_.assign(2 * kMostAtoms, -1);
+        values_.assign(2 * kMostAtoms + 2, -1);
         values_[0] = example.first;
         if (target_.arity == 2)
             values_[1] = example.second;
@@ -300,6 +352,7 @@ class Covering {
     std::vector<Facts> facts_;
     std::vector<Example> open_;  // positive ones that no rule covers yet
     std::vector<Example> negatives_;
+    Score score_;              // of the tolerant rules so far
     std::vector<int> values_;  // of variables, while matching
     int tries_ = 0;            // of the match under way
     std::int64_t steps_ = 0;
@@ -312,6 +365,13 @@ Program learn_by_covering(const std::vector<PredicateSymbol>& inputs, const Pred
                           const std::vector<Instance>& others, std::uint64_t seed,
                           const std::function<bool()>& stop) {
     return Covering(inputs, target, instances, others, seed, stop).run();
+}
+
+Program learn_by_tolerant_covering(const std::vector<PredicateSymbol>& inputs,
+                                   const PredicateSymbol& target,
+                                   const std::vector<Instance>& instances, std::uint64_t seed,
+                                   const std::function<bool()>& stop) {
+    return Covering(inputs, target, instances, {}, seed, stop).run_tolerant();
 }
 
 }  // namespace hri

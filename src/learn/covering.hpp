@@ -5,7 +5,8 @@
 //
 // A rule begins as everything that holds around one positive example. Atoms are dropped as long as
 // no negative example is covered; of many rules made so, in random orders, the one that covers most
-// stays, and the next begins at an example that none covers yet.
+// stays, and the next begins at an example that none covers yet. Where labels may be wrong, atoms
+// are dropped and taken back as the description of rule and errors gets shorter.
 
 #include "hri/data.hpp"
 #include "hri/logic.hpp"
@@ -21,5 +22,12 @@ Program learn_by_covering(const std::vector<PredicateSymbol>& inputs, const Pred
                           const std::vector<Instance>& instances,
                           const std::vector<Instance>& others, std::uint64_t seed,
                           const std::function<bool()>& stop);
+
+/// The same with rules that may cover negative examples, each of which saves more bits of errors
+/// than it takes.
+Program learn_by_tolerant_covering(const std::vector<PredicateSymbol>& inputs,
+                                   const PredicateSymbol& target,
+                                   const std::vector<Instance>& instances, std::uint64_t seed,
+                                   const std::function<bool()>& stop);
 
 }  // namespace hri

@@ -50,7 +50,9 @@ constexpr double kDoublingBits = 10;  // ... every so many bits double the work 
 // times the work up to it.
 constexpr std::int64_t kSettledWork = 1'500'000;
 constexpr std::int64_t kSettledPatience = 3;
-constexpr std::int64_t kCoveringWork = 100'000;  // before rules are learned one by one, if need be
+// Rules are learned one by one after the first round, if need be, or before it where a trial of a
+// search has to look at this many pairs of constants.
+constexpr std::int64_t kManyPairs = 1'000'000;
 constexpr std::size_t kMostAlternatives = 60;
 constexpr int kCheckEvery = 100;  // iterations between looks at the argmax program of a run
 
@@ -102,7 +104,7 @@ class Portfolio {
         for (; !is_over_; ++tally_.round) {
             if (settings_.checkpoint && best_)
                 settings_.checkpoint(to_text(checkpoint(), problem_, options_, settings_));
-            if (tally_.work >= kCoveringWork && !covered_ && tally_.fitting == 0)
+            if ((tally_.round > 0 || has_many_pairs()) && !covered_ && tally_.fitting == 0)
                 cover();
             run_round(plan_round());
         }
@@ -135,6 +137,13 @@ class Portfolio {
 
     bool many_inputs() const { return static_cast<int>(problem_.inputs.size()) > kManyInputs; }
 
+    bool has_many_pairs() const {
+        std::int64_t pairs = 0;
+        for (const Instance& instance : problem_.training.instances)
+            pairs += std::int64_t{instance.constants} * instance.constants;
+        return pairs >= kManyPairs;
+    }
+
     /// Rules one by one: what takes many long ones is beyond a hierarchy of moderate size. Whatever
     /// comes of it, the searches go on, and may find something shorter.
     void cover() {
@@ -144,6 +153,12 @@ class Portfolio {
         covered_ = judge_.judge(
             simplified(learn_by_covering(problem_.inputs, problem_.target, judge_.instances(),
                                          judge_.pairs(), settings_.seed, stop)));
+        if (covered_->fits)
+            return;
+        const Alternative tolerant = judge_.judge(simplified(learn_by_tolerant_covering(
+            problem_.inputs, problem_.target, judge_.instances(), settings_.seed, stop)));
+        if (is_preferred(tolerant, *covered_))
+            covered_ = tolerant;
     }
 
     /// Between rounds.
@@ -232,7 +247,9 @@ class Portfolio {
         std::exception_ptr failure;
         const auto work = [&] {
             try {
-                for (std::size_t i = next++; i < units.size() && !is_over_; i = next++) {
+                // the first even where time is up, so that there is a program
+                for (std::size_t i = next++; i < units.size() && (i == 0 || !is_over_);
+                     i = next++) {
                     Outcome outcome = run_unit(units[i]);
                     const std::lock_guard lock(mutex);
                     outcomes[i] = std::move(outcome);

@@ -162,6 +162,20 @@ std::vector<bool> reachable_predicates(const Program& program) {
     return reached;
 }
 
+std::vector<bool> mentioned_predicates(const Program& program) {
+    std::vector<bool> mentioned(static_cast<std::size_t>(program.vocabulary.size()), false);
+    mentioned[program.target.id] = true;
+    const auto mention = [&](const Atom& atom) {
+        mentioned[atom.predicate.id] = true;
+        mentioned[program.vocabulary.positive(atom.predicate).id] = true;
+    };
+    for (const Rule& rule : program.rules) {
+        mention(rule.head);
+        std::for_each(rule.body.begin(), rule.body.end(), mention);
+    }
+    return mentioned;
+}
+
 Program used_part(Program program) {
     const std::vector<bool> defined = defined_predicates(program);
     const std::vector<bool> reached = reachable_predicates(program);

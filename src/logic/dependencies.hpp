@@ -31,6 +31,9 @@ std::vector<bool> defined_predicates(const Program& program);
 /// [predicate] whether the target's definition uses it, directly or not; true of the target.
 std::vector<bool> reachable_predicates(const Program& program);
 
+/// [predicate] whether it is the target or occurs in a rule; a negated atom mentions both forms.
+std::vector<bool> mentioned_predicates(const Program& program);
+
 /// Without rules that the target does not reach, and those with the goal `false`.
 Program used_part(Program program);
 

@@ -121,7 +121,14 @@ Options parse_options(std::string_view toml, const std::string& file_name, Optio
     try {
         table = toml::parse(toml, file_name);
     } catch (const toml::parse_error& error) {
-        throw Error(std::string(error.description()), place_of(error.source().begin, file_name));
+        // toml++ tells of the end as behind the line that ends there
+        Place place = place_of(error.source().begin, file_name);
+        std::size_t begin = 0;
+        for (int line = 1; line < place.line && begin < toml.size(); ++line)
+            begin = std::min(toml.find('\n', begin), toml.size() - 1) + 1;
+        const std::size_t end = std::min(toml.find('\n', begin), toml.size());
+        place.column = std::min(place.column, static_cast<int>(end - begin) + 1);
+        throw Error(std::string(error.description()), place);
     }
     // in the order of the file, so that the first mistake is the one that is told
     std::vector<std::pair<toml::key, const toml::node*>> entries;

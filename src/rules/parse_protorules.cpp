@@ -364,7 +364,7 @@ ProtoRules parse_protorules(std::string_view text, const std::string& file_name)
         rules.push_back(std::move(rule));
     }
     if (rules.empty()) {
-        throw Error("there are no proto-rules", {file_name, 0, 0},
+        throw Error("there are no proto-rules", {file_name, 1, 1},
                     "write one per line, as in B: H(X,Y) <- ~P(X,Z) & ~Q(Z,Y)");
     }
     return rules;

@@ -55,6 +55,14 @@ TEST(Data, OfTestTriplesJudgesAProgram) {
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_THAT(outcome.out, HasSubstr("1 positive atom and 7 negative ones"));
     EXPECT_EQ(test::read_json(folder / "out.json")["recall"], 100);
+    // what the program defines need not be named
+    const Outcome same =
+        hri({"eval", (folder / "program.pl").string(), folder.path().string(), "--closed-world"});
+    EXPECT_EQ(same.out, outcome.out) << same.err;
+    const Outcome why =
+        hri({"explain", (folder / "program.pl").string(), folder.path().string(), "back(c,b)"});
+    EXPECT_EQ(why.code, 0) << why.err;
+    EXPECT_THAT(why.out, HasSubstr("edge(b,c)  a fact"));
 }
 
 TEST(Data, MistakesAreToldWithTheirPlace) {

@@ -195,9 +195,39 @@ TEST_F(Learn, LearnsTheTargetsOfAFolderInTurn) {
         EXPECT_EQ(judged.err, "");
         EXPECT_EQ(read_json(file("e.json"))["symbolic_fixpoint"]["accuracy"], 100.0);
     }
+    const Outcome both = hri({"eval", file("p.pl"), data, "--json", file("e.json")});
+    EXPECT_EQ(both.code, 0) << both.err;
+    EXPECT_THAT(both.out, AllOf(HasSubstr("back/2:\n"), HasSubstr("start/1:\n")));
+    EXPECT_EQ(read_json(file("e.json"))["targets"][1]["accuracy"], 100.0);
+    const Outcome why = hri({"explain", file("p.pl"), data, "start(a)"});
+    EXPECT_EQ(why.code, 0) << why.err;
+    EXPECT_THAT(hri({"inspect", data}).out,
+                AllOf(HasSubstr("target   back/2\n"), HasSubstr("target   start/1\n")));
+    EXPECT_THAT(hri({"export", file("p.pl"), "--to", "sql"}).out,
+                AllOf(HasSubstr("VIEW \"back\""), HasSubstr("VIEW \"start\"")));
     const Outcome model = hri({"learn", data, "--out", file("m.safetensors")});
     EXPECT_EQ(model.code, 2) << "a model is of one target";
     EXPECT_THAT(model.err, HasSubstr("--target with one of back/2, start/1"));
+}
+
+TEST_F(Learn, WarnsOnceWhateverTheNumberOfTargets) {
+    const std::filesystem::path folder = folder_ / "two";
+    std::filesystem::create_directory(folder);
+    write_file(folder / "bk.pl", "edge(a,b).\n");
+    write_file(folder / "exs.pl", "pos(back(b,a)). pos(start(a)).\n");
+    write_file(folder / "bias.pl", "head_pred(back,2). head_pred(start,1). max_vars(3).\n");
+    const Outcome outcome =
+        hri({"learn", folder.string(), "--time-limit", "0", "--max-work", "10000"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.err.find("max_vars"), outcome.err.rfind("max_vars"));
+}
+
+TEST_F(Learn, RefusesDataWithoutExamples) {
+    write_file(folder_ / "tiny" / "exs.pl", "");
+    write_file(folder_ / "tiny" / "bias.pl", "head_pred(back,2).\n");
+    const Outcome outcome = hri({"learn", task_});
+    EXPECT_EQ(outcome.code, 2) << outcome.out;
+    EXPECT_THAT(outcome.err, HasSubstr("there are no examples of back/2 to learn from"));
 }
 
 TEST_F(Learn, SaysThatNegativeExamplesAreMissingEvenWhereSomethingFits) {

@@ -38,6 +38,8 @@ TEST(Mistakes, InArgumentsAreTold) {
     EXPECT_THAT(mistake({"learn"}), HasSubstr("hri learn --help"));
     EXPECT_THAT(mistake({"reproduce", "ilp", "--seeds", "0"}), HasSubstr("--seeds"));
     EXPECT_THAT(mistake({"learn", "son", "--restarts", "x"}), HasSubstr("--restarts"));
+    EXPECT_THAT(mistake({"learn", "son", "--time-limit", "-3"}),
+                HasSubstr("--time-limit: Value -3 is too small (see hri learn --help)"));
     EXPECT_THAT(mistake({"learn", "son", "--strategy", "luck"}), HasSubstr("--strategy"));
     EXPECT_THAT(mistake({"learn", "son", "--log", "curve.json"}), HasSubstr("--strategy gradient"));
     EXPECT_THAT(mistake({"learn", "son", "--layers", "0"}),

@@ -121,6 +121,30 @@ void expect_mutated_mappings(const std::string& source) {
     EXPECT_LT(read, 990);
 }
 
+TEST(SqliteFile, SurvivesAThousandMutations) {
+    const ScratchFolder folder;
+    const std::string whole =
+        read_file(std::filesystem::path(HRI_SOURCE_DIR) / "fuzz/corpus/sqlite/people.db");
+    Random random(9);
+    int read = 0;
+    for (int i = 0; i < 1000; ++i) {
+        std::string bytes = whole;
+        for (int changes = 1 + random.below(4); changes > 0; --changes) {
+            bytes[static_cast<std::size_t>(random.below(static_cast<int>(bytes.size())))] =
+                static_cast<char>(random.below(256));
+        }
+        write_file(folder / "people.db", bytes);
+        try {
+            read_problem((folder / "people.db").string(), {.format = "sqlite", .target = "father"});
+            ++read;
+        } catch (const Error& error) {
+            EXPECT_EQ(error.place().file, (folder / "people.db").string()) << error.what();
+        }
+    }
+    EXPECT_GT(read, 100);
+    EXPECT_LT(read, 990);
+}
+
 TEST(SqliteFile, IsReadByAMapping) {
     if (!test::is_installed("sqlite3")) {
         GTEST_SKIP() << "sqlite3 is not installed";

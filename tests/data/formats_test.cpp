@@ -178,6 +178,12 @@ TEST(Tables, TellDamage) {
               "inside a cell twice)");
     EXPECT_EQ(error("a,value\nx,2\n"),
               "p.csv:2:3: expected a valuation above 0 and at most 1, found '2'");
+    EXPECT_EQ(error("a;b;label\nx;y;pos\n"),
+              "p.csv:1:1: expected columns separated by commas, found 'a;b;label' (a file with "
+              "tabs ends in .tsv; semicolons are not known)");
+    EXPECT_EQ((Files{{{"p.tsv", "a,b\nx,y\n"}}}.error()),
+              "p.tsv:1:1: expected columns separated by tabs, found 'a,b' (a file with commas ends "
+              "in .csv)");
     EXPECT_EQ(error("a,label\nx,maybe\n"),
               "p.csv:2:3: expected a label, found 'maybe' (labels are pos or neg, 1 or 0, true or "
               "false, yes or no, or empty)");
@@ -279,6 +285,12 @@ TEST(Datalog, TellsDamage) {
 }
 
 // Any of them
+
+TEST(ReadProblem, TakesAMappingForDatabasesOnly) {
+    const Files files{{{"p.csv", "a,label\nx,pos\n"}}};
+    EXPECT_EQ(files.error({.mapping = "map.toml"}, "p.csv"),
+              "a mapping is for databases, and p.csv is read as tables (leave out --mapping)");
+}
 
 TEST(ReadProblem, RecognisesTheFormatOrSaysWhatItExpected) {
     const ScratchFolder folder;

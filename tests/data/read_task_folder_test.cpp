@@ -142,7 +142,7 @@ TEST(ReadTaskFolder, WarnsOfBiasThatItDoesNotUse) {
     FolderTexts texts;
     texts.bias =
         "max_vars(4).\nenable_recursion.\n% head_pred(x,1).\nhead_pred(grandparent,2).\n"
-        "type(parent,(person,)).\n  type(grandparent,(person,person)).\n"
+        "type(parent,(person,person)).\n  type(grandparent,(person,person)).\n"
         ":-\n    clause(C),\n    #count{V : var_type(C,V,train)} != 1.\n"
         "body_pred(parent,2).\nmax_body(N) :- N = 1..3, not x { y }.\n";
     EXPECT_THAT(
@@ -157,8 +157,9 @@ TEST(ReadTaskFolder, KeepsTypesDirectionsAndTheWishForRecursion) {
     EXPECT_FALSE(texts.read().recursion_wanted);
     texts.bias =
         "head_pred(grandparent,2). body_pred(parent,2). body_pred(tall,1). enable_recursion.\n"
-        "type(parent,(person,person)). type(tall,(person,)). type(other,person).\n"
+        "type(parent,(person,person)). type(tall,(person,)).\n"
         "direction(parent,(in,out)).\n";
+    texts.bk += "tall(ann).\n";
     const Problem problem = texts.read();
     EXPECT_TRUE(problem.recursion_wanted);
     EXPECT_THAT(problem.warnings, IsEmpty());
@@ -168,6 +169,20 @@ TEST(ReadTaskFolder, KeepsTypesDirectionsAndTheWishForRecursion) {
                     testing::Pair(PredicateSymbol{"tall", 1}, ElementsAre("person"))));
     EXPECT_THAT(problem.directions,
                 ElementsAre(testing::Pair(PredicateSymbol{"parent", 2}, ElementsAre("in", "out"))));
+}
+
+TEST(ReadTaskFolder, WarnsOfLinesAboutWhatIsNotThere) {
+    FolderTexts texts;
+    texts.bias =
+        "head_pred(grandparent,2). body_pred(parent,2).\nbody_pred(paretn,2).\n"
+        "type(parent,(person,person,person)). type(grandparent,(person,person)).\n"
+        "direction(paren,(in,out)).\ndirection(parent,(in,sideways)).\n";
+    EXPECT_THAT(warnings_of(texts),
+                ElementsAre("bias.pl:5:1: a direction other than in and out is not used",
+                            "bias.pl:3:1: there is no parent/3: this is not used",
+                            "bias.pl:4:1: there is no paren/2: this is not used",
+                            "bias.pl:2:1: there are no facts of paretn/2"));
+    EXPECT_THAT(texts.read().directions, IsEmpty());
 }
 
 TEST(ReadTaskFolder, RunsRulesOfTheBackground) {
@@ -255,7 +270,8 @@ TEST(ReadTaskFolder, WarnsWhenAnInputHasFactsOfAnotherArityOnly) {
     FolderTexts texts;
     texts.bias = "head_pred(grandparent,2).\nbody_pred(parent,1).\n";
     EXPECT_THAT(warnings_of(texts),
-                ElementsAre("bk.pl:1:1: parent/2 is not an input: bias.pl has parent/1"));
+                ElementsAre("bk.pl:1:1: parent/2 is not an input: bias.pl has parent/1",
+                            "bias.pl:2:1: there are no facts of parent/1"));
 }
 
 TEST(ReadTaskFolder, LetsPositiveWinOverNegative) {

@@ -64,6 +64,12 @@ TEST(Split, TakesValueTypesFromTheUser) {
     const Problem problem =
         scenes().read({.split = {.when = When::always, .value_types = {"number", "scene"}}});
     EXPECT_THAT(problem.notes[0], HasSubstr("types number, scene"));
+    try {
+        scenes().read({.split = {.when = When::always, .value_types = {"nubmer"}}});
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_THAT(error.what(), HasSubstr("there is no type 'nubmer' (the data have number, "));
+    }
 }
 
 TEST(Split, TakesColumnsOfNumbersForValues) {

@@ -33,6 +33,16 @@ TEST(Datalog, DeclaresRelationsAndPrintsRules) {
               "parent(X, Y) :- mother(X, Y).\n");
 }
 
+TEST(Datalog, HasAllTargetsOfAProgram) {
+    const std::string text =
+        to_datalog(parse_program("% target: p/1\np(X) :- e(X,Y). q(X) :- a(X), \\+ p(X). "
+                                 "a(X) :- e(Y,X). a(X) :- e(X,Y), a(Y)."));
+    EXPECT_THAT(text, HasSubstr(".output p\n"));
+    EXPECT_THAT(text, HasSubstr(".output q\n"));
+    EXPECT_THAT(text, Not(HasSubstr(".output a\n")));
+    EXPECT_THAT(text, HasSubstr("q(X) :- a(X), !p(X).\n"));
+}
+
 TEST(Datalog, ChangesNamesThatSouffleLacks) {
     const std::string text = to_datalog(parse_program(
         "count(X) :- 'Odd name'(X,a), p(X), p(X,X). count(Y). count('say \"hi\"\\n')."));

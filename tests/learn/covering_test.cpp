@@ -3,6 +3,8 @@
 
 #include "hri/learn.hpp"
 
+#include "support/swi_prolog.hpp"
+
 #include <algorithm>
 #include <gtest/gtest.h>
 
@@ -52,6 +54,7 @@ TEST(Covering, FindsTheRulesOfADisjunction) {
     EXPECT_EQ(program.rules.size(), 2U) << to_text(program);
     const Score score = score_program(program, problem.inputs, problem.training, 0, 0);
     EXPECT_EQ(score.false_positives + score.false_negatives, 0) << to_text(program);
+    EXPECT_TRUE(test::swi_prolog_agrees(program, problem));
 }
 
 TEST(Covering, HasNoRuleWhereNothingTellsExamplesApart) {
@@ -63,6 +66,76 @@ TEST(Covering, HasNoRuleWhereNothingTellsExamplesApart) {
     EXPECT_TRUE(
         learn_by_covering(problem.inputs, problem.target, problem.training.instances, {}, 0, {})
             .rules.empty());
+}
+
+/// Some labels the other way round.
+void flip(Problem& problem, double share, std::uint64_t seed) {
+    Random random(seed);
+    for (Instance& instance : problem.training.instances)
+        for (Label& label : instance.labels)
+            if (label != Label::unlabelled && random.chance(share))
+                label = label == Label::positive ? Label::negative : Label::positive;
+}
+
+TEST(Covering, FindsTheRulesBehindWrongLabelsWhenTolerant) {
+    const Problem clean = scenes(400);
+    Problem noisy = clean;
+    flip(noisy, 0.1, 3);
+    const Program program =
+        learn_by_tolerant_covering(noisy.inputs, noisy.target, noisy.training.instances, 0, {});
+    const Score score = score_program(program, clean.inputs, clean.training, 0, 0);
+    EXPECT_GT(score.accuracy, 0.97) << to_text(program);
+    EXPECT_LE(program.rules.size(), 3U) << to_text(program);
+}
+
+TEST(Covering, HasNoTolerantRuleForLabelsDrawnAtRandom) {
+    Problem problem = scenes(100);
+    flip(problem, 0.5, 4);
+    EXPECT_TRUE(learn_by_tolerant_covering(problem.inputs, problem.target,
+                                           problem.training.instances, 0, {})
+                    .rules.empty());
+}
+
+/// People in films, of whom those with a film in common and of one sex are a pair, and an actor
+/// with a director: films have many people, and a sex half of them.
+Problem films() {
+    Problem problem;
+    problem.target = {"pair", 2};
+    problem.inputs = {{"film", 2}, {"sex", 2}, {"actor", 1}, {"director", 1}};
+    constexpr int kFilms = 6, kPeople = 100, kAll = kFilms + kPeople + 2;
+    Random random(8);
+    Instance world;
+    world.reset(kAll, 4, 2, Label::unlabelled);
+    std::vector<int> film(kPeople), sex(kPeople), job(kPeople);
+    for (int p = 0; p < kPeople; ++p) {
+        const auto i = static_cast<std::size_t>(p);
+        film[i] = random.below(kFilms);
+        sex[i] = random.below(2);
+        job[i] = random.below(3);
+        world.facts[0].push_back({film[i], kFilms + p});
+        world.facts[1].push_back({kFilms + p, kFilms + kPeople + sex[i]});
+        if (job[i] < 2)
+            world.facts[static_cast<std::size_t>(2 + job[i])].push_back({kFilms + p, 0});
+    }
+    for (std::size_t a = 0; a < kPeople; ++a)
+        for (std::size_t b = 0; b < kPeople; ++b) {
+            const bool together =
+                film[a] == film[b] && (sex[a] == sex[b] || (job[a] == 0 && job[b] == 1));
+            world.labels[(kFilms + a) * kAll + kFilms + b] =
+                together ? Label::positive : Label::negative;
+        }
+    problem.training.instances = {world};
+    return problem;
+}
+
+TEST(Covering, NeedsFewAtomsWhereConstantsHaveManyNeighbours) {
+    const Problem problem = films();
+    const Program program =
+        learn_by_covering(problem.inputs, problem.target, problem.training.instances, {}, 0, {});
+    EXPECT_EQ(program.rules.size(), 2U) << to_text(program);
+    const Score score = score_program(program, problem.inputs, problem.training, 0, 0);
+    EXPECT_EQ(score.false_positives + score.false_negatives, 0) << to_text(program);
+    EXPECT_TRUE(test::swi_prolog_agrees(program, problem));
 }
 
 TEST(Covering, LearnsBinaryTargets) {
@@ -80,6 +153,7 @@ TEST(Covering, LearnsBinaryTargets) {
     EXPECT_EQ(size(program), 3) << to_text(program);
     const Score score = score_program(program, problem.inputs, problem.training, 0, 0);
     EXPECT_EQ(score.false_positives + score.false_negatives, 0) << to_text(program);
+    EXPECT_TRUE(test::swi_prolog_agrees(program, problem));
 }
 
 }  // namespace

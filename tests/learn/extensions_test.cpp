@@ -5,6 +5,8 @@
 #include "hri/learn.hpp"
 #include "hri/tasks.hpp"
 
+#include "support/swi_prolog.hpp"
+
 #include <gtest/gtest.h>
 
 namespace hri {
@@ -24,11 +26,13 @@ std::string name_of(const testing::TestParamInfo<std::string>& info) {
     return name;
 }
 
-void expect_learned(const Report& report) {
+void expect_learned(const Problem& problem, const Options& options, const LearnSettings& settings) {
+    const Report report = learn(problem, options, settings);
     EXPECT_TRUE(report.fits) << to_text(report.program);
     ASSERT_TRUE(report.evaluation);
     EXPECT_EQ(report.evaluation->false_positives + report.evaluation->false_negatives, 0)
         << to_text(report.program);
+    EXPECT_TRUE(test::swi_prolog_agrees(report.program, problem));
 }
 
 class ByPortfolio : public testing::TestWithParam<std::string> {};
@@ -39,7 +43,7 @@ TEST_P(ByPortfolio, ATaskBeyondThePaperIsLearned) {
     settings.time_limit = 0;
     settings.max_work = 3'000'000;
     settings.seed = 1;
-    expect_learned(learn(make_problem(task), options_of(task), settings));
+    expect_learned(make_problem(task), options_of(task), settings);
 }
 
 class WithoutItsOptions : public testing::TestWithParam<std::string> {};
@@ -83,7 +87,7 @@ TEST_P(ByGradient, ATaskBeyondThePaperIsLearned) {
     settings.time_limit = 0;
     settings.seed = 1;
     settings.restarts = 20;
-    expect_learned(learn(make_problem(task), options, settings));
+    expect_learned(make_problem(task), options, settings);
 }
 
 INSTANTIATE_TEST_SUITE_P(Learn, ByGradient,

@@ -4,6 +4,8 @@
 #include "hri/learn.hpp"
 #include "hri/symbolic.hpp"
 
+#include "support/swi_prolog.hpp"
+
 #include <gtest/gtest.h>
 
 namespace hri {
@@ -75,6 +77,7 @@ TEST(Link, IsWhatLearningFromSplitDataGives) {
     const Report report = learn(problem, {}, {.time_limit = 0, .max_work = 200'000});
     EXPECT_TRUE(report.fits);
     EXPECT_EQ(to_text(report.program), "f(X) <- has_car(X,Y) & long(Y)\n");
+    EXPECT_TRUE(test::swi_prolog_agrees(report.program, problem));
 }
 
 }  // namespace

@@ -4,14 +4,22 @@
 #include "hri/tasks.hpp"
 
 #include "data/task_files.hpp"
+#include "support/swi_prolog.hpp"
 
 #include <gtest/gtest.h>
 
 namespace hri {
 namespace {
 
+/// SWI-Prolog runs what was learned.
+Report learned(const Problem& problem, const Options& options, const LearnSettings& settings) {
+    Report report = learn(problem, options, settings);
+    EXPECT_TRUE(test::swi_prolog_agrees(report.program, problem));
+    return report;
+}
+
 Report learned(const std::string& task, const LearnSettings& settings) {
-    return learn(make_problem(find_task(task)), Options{}, settings);
+    return learned(make_problem(find_task(task)), Options{}, settings);
 }
 
 LearnSettings bounded(Strategy strategy, std::int64_t work) {
@@ -66,7 +74,7 @@ TEST(Portfolio, TrainsWhenSearchAloneDoesNotFit) {
     for (const Strategy strategy : {Strategy::portfolio, Strategy::search}) {
         LearnSettings settings = bounded(strategy, 2'500'000);
         settings.grow = false;
-        const Report report = learn(problem, shallow, settings);
+        const Report report = learned(problem, shallow, settings);
         EXPECT_FALSE(report.fits);
         EXPECT_EQ(report.iterations > 0, strategy == Strategy::portfolio);
     }
@@ -76,7 +84,7 @@ TEST(Portfolio, WrongLabelsCostBitsInsteadOfForbiddingAProgram) {
     const Problem clean = make_problem(find_task("connectedness"));
     const Problem noisy = with_flipped_labels(clean, 10, 0.1, 4);
     EXPECT_EQ(noisy.training.instances.size(), 10U);
-    const Report report = learn(noisy, Options{}, bounded(Strategy::portfolio, 1'500'000));
+    const Report report = learned(noisy, Options{}, bounded(Strategy::portfolio, 1'500'000));
     EXPECT_FALSE(report.fits);
     EXPECT_GT(report.training.false_positives + report.training.false_negatives, 10);
     EXPECT_LT(report.bits, report.baseline_bits);
@@ -88,7 +96,7 @@ TEST(Portfolio, WrongLabelsCostBitsInsteadOfForbiddingAProgram) {
 TEST(Portfolio, FindsItsWayAmongIrrelevantPredicates) {
     const Problem problem = with_distractors(make_problem(find_task("grandparent")), 10, 1);
     EXPECT_EQ(problem.inputs.size(), 12U);
-    const Report report = learn(problem, Options{}, bounded(Strategy::portfolio, 6'000'000));
+    const Report report = learned(problem, Options{}, bounded(Strategy::portfolio, 6'000'000));
     EXPECT_TRUE(report.fits);
     EXPECT_EQ(report.evaluation->false_positives + report.evaluation->false_negatives, 0);
 }

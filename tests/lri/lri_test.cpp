@@ -8,6 +8,7 @@
 #include "lri/naive_lri.hpp"
 #include "lri/objective.hpp"
 #include "support/gradient_check.hpp"
+#include "support/swi_prolog.hpp"
 
 #include <algorithm>
 #include <gmock/gmock.h>
@@ -194,8 +195,10 @@ TEST(Lri, LearnsRecursionAndInvention) {
         settings.time_limit = 0;
         Options options;
         options.train_steps = task.train_steps;
-        const Report report = learn(make_problem(task), options, settings);
+        const Problem problem = make_problem(task);
+        const Report report = learn(problem, options, settings);
         EXPECT_TRUE(report.fits) << name;
+        EXPECT_TRUE(test::swi_prolog_agrees(report.program, problem)) << name;
         EXPECT_EQ(report.evaluation->accuracy, 1) << name << "\n" << to_text(report.program);
         ASSERT_TRUE(report.lri) << name;
         EXPECT_EQ(to_text(extract(*report.lri)), to_text(report.raw)) << name;
