@@ -23,9 +23,9 @@ namespace {
 
 struct Flags {
     int seeds = 100;
-    // one of each kind: composition, recursion, a unary target, counting, disjunction, lists
-    std::vector<std::string> tasks = {"grandparent",  "less-than", "adjacent-to-red",
-                                      "two-children", "son",       "member"};
+    // families, graphs without and with recursion, lists, numbers
+    std::vector<std::string> tasks = {"grandparent", "son",    "two-children",
+                                      "cyclic",      "member", "predecessor"};
     int iterations = 0;
     int jobs = 1;
     std::string state_file;
