@@ -152,7 +152,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"B: H(X) <- P(X) Q(X)", 1, 17, "expected '&', '|' or the end"},
         Mistake{"B: H(X) <- P(X).", 1, 16, "expected '&', '|' or the end"},
         Mistake{"B: H(X) <- P(\xC3\xA9)", 1, 14, "expected a variable, found '\xC3\xA9'"},
-        Mistake{"% nothing\n", 0, 0, "no proto-rules"}, Mistake{"", 0, 0, "no proto-rules"}));
+        Mistake{"% nothing\n", 1, 1, "no proto-rules"}, Mistake{"", 1, 1, "no proto-rules"}));
 
 }  // namespace
 }  // namespace hri
