@@ -7,6 +7,7 @@
 //   edge.advance(keys);                         // what is new becomes the delta
 //   edge.each_run(Part::all, [&](const Run& run) { ... run.by_first().row(x) ... });
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -72,7 +73,9 @@ enum class Part : std::uint8_t { all, old, delta };
 /// many rounds there are.
 class SparseRelation {
   public:
-    explicit SparseRelation(std::size_t constants) : constants_(constants) {}
+    /// The tuple of a predicate without arguments is (0, 0), even where there are no constants.
+    explicit SparseRelation(std::size_t constants)
+        : constants_(std::max<std::size_t>(constants, 1)) {}
 
     /// The delta becomes old, and what of `derived` is not known yet the delta. Empties `derived`.
     /// False: nothing is new.
