@@ -167,22 +167,20 @@ Real Inference<Real>::collect(const Live& live, const Real* product, Real* d_wei
 // Through AND to the two predicates: d_product_, or d_row_ where the product is a vector.
 template <class Real>
 void Inference<Real>::scatter(const Pair& pair) {
-    const Group& group = groups_[static_cast<std::size_t>(pair.group)];
-    const int left_view = pair.shape == Shape::column ? group.left_transposed : group.left_view;
-    const bool by_columns = pair.shape == Shape::outer || pair.shape == Shape::row;
-    const Real* left = views_.matrix(left_view, pair.left);
-    const Real* right = by_columns ? views_.column_max(group.right_view, pair.right)
-                                   : views_.matrix(group.right_view, pair.right);
+    const Sides sides = sides_of(pair);
+    const Real* left = views_.matrix(sides.left, pair.left);
+    const Real* right = sides.by_columns ? views_.column_max(sides.right, pair.right)
+                                         : views_.matrix(sides.right, pair.right);
     Real* d_left = nullptr;
     Real* d_right = nullptr;
     if (!is_given(pair.left)) {
-        d_left = views_.d_matrix(left_view, pair.left);
-        views_.touch(left_view, pair.left);
+        d_left = views_.d_matrix(sides.left, pair.left);
+        views_.touch(sides.left, pair.left);
     }
     if (!is_given(pair.right)) {
-        d_right = by_columns ? views_.d_column_max(group.right_view, pair.right)
-                             : views_.d_matrix(group.right_view, pair.right);
-        views_.touch(group.right_view, pair.right);
+        d_right = sides.by_columns ? views_.d_column_max(sides.right, pair.right)
+                                   : views_.d_matrix(sides.right, pair.right);
+        views_.touch(sides.right, pair.right);
     }
     switch (pair.shape) {
         case Shape::meet:

@@ -248,22 +248,20 @@ void Inference<Real>::scatter(Desk& desk, int predicate) {
     const Pair& pair = *desk.pair;
     if (!desk.scatters || (pair.left != predicate && pair.right != predicate))
         return;
-    const Group& group = groups_[static_cast<std::size_t>(pair.group)];
-    const int left_view = pair.shape == Shape::column ? group.left_transposed : group.left_view;
-    const bool by_columns = pair.shape == Shape::outer || pair.shape == Shape::row;
-    const Real* left = views_.matrix(left_view, pair.left);
-    const Real* right = by_columns ? views_.column_max(group.right_view, pair.right)
-                                   : views_.matrix(group.right_view, pair.right);
+    const Sides sides = sides_of(pair);
+    const Real* left = views_.matrix(sides.left, pair.left);
+    const Real* right = sides.by_columns ? views_.column_max(sides.right, pair.right)
+                                         : views_.matrix(sides.right, pair.right);
     Real* d_left = nullptr;
     Real* d_right = nullptr;
     if (pair.left == predicate) {
-        d_left = views_.d_matrix(left_view, pair.left);
-        views_.touch(left_view, pair.left);
+        d_left = views_.d_matrix(sides.left, pair.left);
+        views_.touch(sides.left, pair.left);
     }
     if (pair.right == predicate) {
-        d_right = by_columns ? views_.d_column_max(group.right_view, pair.right)
-                             : views_.d_matrix(group.right_view, pair.right);
-        views_.touch(group.right_view, pair.right);
+        d_right = sides.by_columns ? views_.d_column_max(sides.right, pair.right)
+                                   : views_.d_matrix(sides.right, pair.right);
+        views_.touch(sides.right, pair.right);
     }
     const Real* d_out = (desk.is_vector() ? desk.d_row : desk.d_product).data();
     switch (pair.shape) {
