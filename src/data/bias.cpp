@@ -2,6 +2,7 @@
 #include "data/bias.hpp"
 
 #include "logic/prolog.hpp"
+#include "logic/utf8.hpp"
 
 #include <algorithm>
 #include <array>
@@ -56,8 +57,7 @@ class Statements {
         if (text_[at_] == '\n') {
             ++place_.line;
             place_.column = 1;
-        } else if ((static_cast<unsigned char>(text_[at_]) & 0xC0U) !=
-                   0x80U) {  // counts characters
+        } else if (begins_character(text_[at_])) {
             ++place_.column;
         }
         ++at_;
@@ -122,6 +122,7 @@ class BiasReader {
     explicit BiasReader(Collection& into) : into_(into) {}
 
     void read(std::string_view text, const std::string& file) {
+        require_utf8(text, file);
         Statements statements(text, file);
         for (std::string_view statement = statements.next(); !statement.empty();
              statement = statements.next()) {

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "data/delimited.hpp"
 
+#include "logic/utf8.hpp"
+
 #include <charconv>
 
 namespace hri::data {
+
+Delimited::Delimited(const TextFile& file, const DelimitedForm& form) : file_(file), form_(form) {
+    require_utf8(file_.text, file_.path);
+}
 
 Place Delimited::place(std::size_t cell) const {
     const At at = cell < places_.size() ? places_[cell] : end_;
@@ -15,7 +21,7 @@ void Delimited::step() {
     if (c == '\n') {
         ++at_.line;
         at_.column = 1;
-    } else if ((static_cast<unsigned char>(c) & 0xC0U) != 0x80U) {  // counts characters
+    } else if (begins_character(c)) {
         ++at_.column;
     }
 }

@@ -22,7 +22,8 @@ struct DelimitedForm {
 
 class Delimited {
   public:
-    Delimited(const TextFile& file, const DelimitedForm& form) : file_(file), form_(form) {}
+    /// Throws Error where the text is no UTF-8.
+    Delimited(const TextFile& file, const DelimitedForm& form);
 
     /// The next row that is not empty; false at the end. Throws Error.
     bool next();

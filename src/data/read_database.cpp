@@ -2,6 +2,7 @@
 #include "data/collection.hpp"
 #include "data/database.hpp"
 #include "data/delimited.hpp"
+#include "logic/utf8.hpp"
 
 #include <algorithm>
 
@@ -58,11 +59,18 @@ void read_relation(Database& database, const RelationMapping& relation, Collecti
     const int table = into.table({relation.name, static_cast<int>(arity)}, relation.place);
     into.tables[static_cast<std::size_t>(table)].given = label == SIZE_MAX;
     std::vector<std::int32_t> tuple;
+    std::size_t row = 0;
     database.rows(relation.table, columns, [&](const Cells& cells) {
         tuple.clear();
+        ++row;
         for (std::size_t i = 0; i < arity; ++i) {
             if (!cells[i] || cells[i]->empty()) {
                 return;  // nothing is said
+            }
+            if (valid_utf8(*cells[i]) != cells[i]->size()) {
+                throw Error("expected UTF-8 in row " + std::to_string(row) + " of " +
+                                relation.table + ", column " + columns[i],
+                            relation.place, "leave columns of bytes out of the mapping");
             }
             tuple.push_back(into.constants.intern(
                 relation.prefixes.empty() ? *cells[i] : relation.prefixes[i] + *cells[i]));

@@ -7,6 +7,7 @@
 #include "export/restricted.hpp"
 #include "logic/dependencies.hpp"
 #include "logic/draft.hpp"
+#include "logic/utf8.hpp"
 
 #include <algorithm>
 #include <array>
@@ -26,7 +27,7 @@ std::string identifier(const std::string& name) {
     std::string result = name.empty() ? "_" : name;
     if (result.size() > kLongestName) {
         std::size_t end = kLongestName;
-        while (end > 0 && (static_cast<unsigned char>(result[end]) & 0xC0U) == 0x80U) {
+        while (end > 0 && !begins_character(result[end])) {
             --end;  // not inside a character
         }
         result.resize(end);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "export/svg.hpp"
 
+#include "logic/utf8.hpp"
+
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -30,9 +32,7 @@ std::string xml(const std::string& text) {
 }
 
 double length(const std::string& text) {
-    return static_cast<double>(std::count_if(text.begin(), text.end(), [](char c) {
-        return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
-    }));
+    return static_cast<double>(std::count_if(text.begin(), text.end(), begins_character));
 }
 
 std::string svg_begin(double width, double height, const std::string& title, int font_size) {

@@ -4,6 +4,7 @@
 #include "hri/error.hpp"
 
 #include "learn/report_json.hpp"
+#include "logic/utf8.hpp"
 #include "model/options_file.hpp"
 
 #include <algorithm>
@@ -66,9 +67,7 @@ Place place_of(const std::string& text, std::size_t byte) {
     const std::size_t line = before.rfind('\n');
     const auto begin =
         before.begin() + static_cast<std::ptrdiff_t>(line == std::string::npos ? 0 : line + 1);
-    const auto characters = std::count_if(begin, before.end(), [](char c) {
-        return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
-    });
+    const auto characters = std::count_if(begin, before.end(), begins_character);
     return {kCheckpointPlace, 1 + static_cast<int>(std::count(before.begin(), before.end(), '\n')),
             1 + static_cast<int>(characters)};
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "logic/prolog_lexer.hpp"
 
+#include "logic/utf8.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <utility>
@@ -22,8 +24,6 @@ bool is_symbol(char c) {
 }
 
 bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
-bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
 
 int digit_value(char c) {
     if (is_digit(c)) {
@@ -60,6 +60,7 @@ void append_utf8(std::string& into, std::uint32_t code) {
 }  // namespace
 
 Lexer::Lexer(std::string_view text, std::string file) : text_(text), file_(std::move(file)) {
+    require_utf8(text_, file_);
     if (text_.starts_with("\xEF\xBB\xBF")) {  // byte order mark
         at_ = 3;
     }
@@ -79,7 +80,7 @@ Place Lexer::place(std::size_t offset) const {
         if (c == '\n') {
             ++known_line_;
             known_column_ = 1;
-        } else if (!is_continuation(c)) {
+        } else if (begins_character(c)) {
             ++known_column_;
         }
     }
@@ -231,6 +232,10 @@ void Lexer::read_escape(std::string& into, std::size_t quote_at) {
         if (code >= 0x110000) {
             throw Error("an escape beyond the last character", place(escape_at));
         }
+        if (code >= 0xD800 && code < 0xE000) {
+            throw Error("this escape is half of a character in UTF-16", place(escape_at),
+                        "write the character's own code");
+        }
         append_utf8(into, code);
         return;
     }
@@ -269,7 +274,7 @@ Token Lexer::number_token() {
             }
             do {
                 one += text_[at_++];
-            } while (is_continuation(at(at_)));
+            } while (!begins_character(at(at_)));
         }
         std::uint64_t code = one.empty() ? 0 : static_cast<unsigned char>(one[0]);
         if (code >= 0xC0) {

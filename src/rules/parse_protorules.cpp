@@ -2,6 +2,8 @@
 
 #include "hri/protorules.hpp"
 
+#include "logic/utf8.hpp"
+
 #include <algorithm>
 #include <cctype>
 #include <optional>
@@ -58,11 +60,8 @@ class LineParser {
 
     [[noreturn]] void fail(std::size_t at, const std::string& message,
                            const std::string& hint = {}) const {
-        // columns count characters: the bytes that do not continue one in UTF-8
         const std::string_view before = line_.substr(0, at);
-        const auto characters = std::count_if(before.begin(), before.end(), [](char c) {
-            return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
-        });
+        const auto characters = std::count_if(before.begin(), before.end(), begins_character);
         throw Error(message, {file_, number_, static_cast<int>(characters) + 1}, hint);
     }
 
@@ -93,8 +92,7 @@ class LineParser {
                 ++end;
             }
         } else {
-            while (end < line_.size() &&
-                   (static_cast<unsigned char>(line_[end]) & 0xC0U) == 0x80U) {
+            while (end < line_.size() && !begins_character(line_[end])) {
                 ++end;
             }
         }
@@ -342,6 +340,7 @@ std::string to_text(const ProtoAtom& atom, char predicate,
 }  // namespace
 
 ProtoRules parse_protorules(std::string_view text, const std::string& file_name) {
+    require_utf8(text, file_name);
     ProtoRules rules;
     int number = 0;
     while (!text.empty()) {

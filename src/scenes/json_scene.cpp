@@ -2,6 +2,8 @@
 
 #include "scenes/json_scene.hpp"
 
+#include "logic/utf8.hpp"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <simdjson.h>
@@ -18,11 +20,10 @@ using simdjson::dom::object;
 Place place_of(const std::string& file, const JsonPiece& piece, std::size_t byte) {
     Place place{file, piece.line, piece.column};
     for (std::size_t i = 0; i < std::min(byte, piece.text.size()); ++i) {
-        const auto at = static_cast<unsigned char>(piece.text[i]);
-        if (at == '\n') {
+        if (piece.text[i] == '\n') {
             ++place.line;
             place.column = 1;
-        } else if ((at & 0xC0U) != 0x80U) {
+        } else if (begins_character(piece.text[i])) {
             ++place.column;
         }
     }

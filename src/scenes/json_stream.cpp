@@ -2,6 +2,8 @@
 
 #include "scenes/json_stream.hpp"
 
+#include "logic/utf8.hpp"
+
 #include <fmt/format.h>
 
 namespace hri::scenes {
@@ -10,9 +12,6 @@ namespace {
 constexpr std::size_t kMostBytes = std::size_t{64} << 20U;  // of one element
 
 bool is_space(int byte) { return byte == ' ' || byte == '\n' || byte == '\r' || byte == '\t'; }
-
-/// Columns count characters: the first byte of each.
-bool is_first(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U; }
 
 /// Means nothing special within a string.
 bool is_plain(char byte) {
@@ -77,7 +76,7 @@ int JsonStream::take() {
     if (byte == '\n') {
         ++line_;
         column_ = 1;
-    } else if (is_first(static_cast<char>(byte))) {
+    } else if (begins_character(static_cast<char>(byte))) {
         ++column_;
     }
     return byte;
@@ -113,7 +112,7 @@ void JsonStream::read_string(std::string& out, bool with_quotes) {
         }
         const std::size_t begin = at_;  // as much as the block has of plain characters
         while (at_ < size_ && is_plain(block_[at_])) {
-            column_ += is_first(block_[at_]) ? 1 : 0;
+            column_ += begins_character(block_[at_]) ? 1 : 0;
             ++at_;
         }
         out.append(block_.data() + begin, at_ - begin);

@@ -157,6 +157,20 @@ TEST(SqliteFile, IsReadByAMapping) {
     expect_mutated_mappings((folder / "people.db").string());
 }
 
+TEST(SqliteFile, TellsARowOfBytes) {
+    if (!test::is_installed("sqlite3")) {
+        GTEST_SKIP() << "sqlite3 is not installed";
+    }
+    const ScratchFolder folder;
+    ASSERT_EQ(test::run_sqlite("CREATE TABLE likes (a TEXT, b TEXT);\n"
+                               "INSERT INTO likes VALUES ('u', 'v'), ('w', x'ff');\n",
+                               folder / "likes.db"),
+              "");
+    EXPECT_THAT(error_of((folder / "likes.db").string(), {.target = "likes"}),
+                HasSubstr("likes.db: expected UTF-8 in row 2 of likes, column b (leave columns of "
+                          "bytes out of the mapping)"));
+}
+
 TEST(SqliteFile, ThatIsDamagedGivesAnError) {
     if (!test::is_installed("sqlite3")) {
         GTEST_SKIP() << "sqlite3 is not installed";

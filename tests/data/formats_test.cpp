@@ -187,6 +187,9 @@ TEST(Tables, TellDamage) {
     EXPECT_EQ(error("a,label\nx,maybe\n"),
               "p.csv:2:3: expected a label, found 'maybe' (labels are pos or neg, 1 or 0, true or "
               "false, yes or no, or empty)");
+    EXPECT_EQ(error("a,b\nx,caf\xE9\n"),
+              "p.csv:2:6: expected UTF-8, found the byte 0xE9 (save the text as UTF-8: iconv -f "
+              "latin1 -t utf-8 converts from Latin-1)");
 }
 
 // Triples
@@ -235,6 +238,9 @@ TEST(Triples, TellDamage) {
     EXPECT_EQ(error("valid.txt", "a\t\tb\n"),
               "valid.txt:1:3: expected a name, found an empty cell (separate head, relation and "
               "tail by one tab each)");
+    EXPECT_EQ(error("train.txt", "a\tp\tb\xFF\n"),
+              "train.txt:1:6: expected UTF-8, found the byte 0xFF (save the text as UTF-8: iconv "
+              "-f latin1 -t utf-8 converts from Latin-1)");
 }
 
 TEST(Triples, OfPublicKnowledgeGraphsAreRead) {

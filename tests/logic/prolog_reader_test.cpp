@@ -144,6 +144,12 @@ TEST(PrologReader, TellsWhereTextIsBroken) {
     EXPECT_EQ(error_of("p('\\q')."),
               "t.pl:1:4: an escape that Prolog does not know (write a backslash as \\\\)");
     EXPECT_EQ(error_of("p(0x)."), "t.pl:1:3: a number without digits");
+    EXPECT_EQ(error_of("p('\\xD800\\')."),
+              "t.pl:1:4: this escape is half of a character in UTF-16 (write the character's own "
+              "code)");
+    EXPECT_EQ(error_of("p(a). % caf\xE9"),
+              "t.pl:1:12: expected UTF-8, found the byte 0xE9 (save the text as UTF-8: iconv -f "
+              "latin1 -t utf-8 converts from Latin-1)");
 }
 
 TEST(PrologReader, RefusesHostileNestingInsteadOfRunningOutOfStack) {
