@@ -6,6 +6,7 @@
 
 #include "command.hpp"
 #include "inputs.hpp"
+#include "model/whole_number.hpp"
 #include "output.hpp"
 
 #include <fmt/format.h>
@@ -24,7 +25,7 @@ std::vector<CurvePoint> read_curve(const Json& run, const std::string& file) {
     std::vector<CurvePoint> curve;
     try {
         for (const Json& point : run.at("curve")) {
-            curve.push_back({point.at("iteration"), point.at("loss"),
+            curve.push_back({whole_number<int>(point.at("iteration")), point.at("loss"),
                              point.at("sharpness").get<std::vector<double>>(),
                              point.at("accuracy").get<double>() / 100});
         }

@@ -6,9 +6,11 @@
 #include "learn/report_json.hpp"
 #include "logic/utf8.hpp"
 #include "model/options_file.hpp"
+#include "model/whole_number.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <type_traits>
 
 namespace hri {
 
@@ -100,18 +102,22 @@ Checkpoint read_checkpoint(const Problem& problem, const Options& options,
                 throw Error("the checkpoint is of another run: " + key + " is not the same",
                             {kCheckpointPlace},
                             "resume with the data and options that it was made with");
-        json.at("round").get_to(checkpoint.tally.round);
-        json.at("planned").get_to(checkpoint.tally.planned);
-        json.at("trained").get_to(checkpoint.tally.trained);
-        json.at("restarts").get_to(checkpoint.tally.restarts);
-        json.at("fitting").get_to(checkpoint.tally.fitting);
-        json.at("trials").get_to(checkpoint.tally.trials);
-        json.at("iterations").get_to(checkpoint.tally.iterations);
-        json.at("work").get_to(checkpoint.tally.work);
-        json.at("first_fit_work").get_to(checkpoint.tally.first_fit_work);
-        json.at("best_work").get_to(checkpoint.tally.best_work);
-        json.at("best").get_to(checkpoint.best);
-        json.at("best_matches").get_to(checkpoint.best_matches);
+        const auto read = [&json](const char* key, auto& value) {
+            value = whole_number<std::remove_reference_t<decltype(value)>>(json.at(key));
+        };
+        read("round", checkpoint.tally.round);
+        read("planned", checkpoint.tally.planned);
+        read("trained", checkpoint.tally.trained);
+        read("restarts", checkpoint.tally.restarts);
+        read("fitting", checkpoint.tally.fitting);
+        read("trials", checkpoint.tally.trials);
+        read("iterations", checkpoint.tally.iterations);
+        read("work", checkpoint.tally.work);
+        read("first_fit_work", checkpoint.tally.first_fit_work);
+        read("best_work", checkpoint.tally.best_work);
+        read("best", checkpoint.best);
+        for (const Json& match : json.at("best_matches"))
+            checkpoint.best_matches.push_back(whole_number<int>(match));
         json.at("alternatives").get_to(checkpoint.alternatives);
         json.at("met").get_to(checkpoint.met);
         const Tally& t = checkpoint.tally;

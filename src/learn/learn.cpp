@@ -4,6 +4,7 @@
 #include "hri/learn.hpp"
 
 #include "learn/candidates.hpp"
+#include "learn/link.hpp"
 #include "learn/strategies.hpp"
 
 #include <algorithm>
@@ -29,8 +30,10 @@ std::string to_string(Strategy strategy) {
     return "unknown";
 }
 
-Report learn(const Problem& problem, const Options& options, const LearnSettings& settings) {
+Report learn(const Problem& given, const Options& options, const LearnSettings& settings) {
     const auto started = std::chrono::steady_clock::now();
+    const std::optional<Problem> strangers = with_strangers(given);
+    const Problem& problem = strangers ? *strangers : given;
     const Judge judge(problem, settings.seed);
     Report report = settings.strategy == Strategy::gradient
                         ? learn_by_gradient(problem, options, settings, judge)
@@ -42,6 +45,11 @@ Report learn(const Problem& problem, const Options& options, const LearnSettings
     report.program = chosen.program;
     report.fits = chosen.fits;
     report.training = chosen.training;
+    if (strangers) {  // which are no examples
+        report.training = score_program(report.program, given.inputs, given.training, settings.seed,
+                                        kEvaluationInstances);
+        report.fits = report.training.false_negatives + report.training.false_positives == 0;
+    }
     report.bits = chosen.bits;
     report.baseline_bits = judge.baseline_bits();
     report.alternatives =

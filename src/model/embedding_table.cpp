@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hri/priors.hpp"
 
+#include "logic/utf8.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -22,7 +24,8 @@ std::vector<Cell> cells(std::string_view line) {
     std::size_t at = line.find_first_not_of(separators);
     while (at != std::string_view::npos) {
         const std::size_t end = std::min(line.find_first_of(separators, at), line.size());
-        result.push_back({line.substr(at, end - at), static_cast<int>(at) + 1});
+        const auto characters = std::count_if(line.begin(), line.begin() + at, begins_character);
+        result.push_back({line.substr(at, end - at), static_cast<int>(characters) + 1});
         at = line.find_first_not_of(separators, end);
     }
     return result;
@@ -51,6 +54,7 @@ std::string predicate_name(std::string_view text) {
 
 EmbeddingTable read_embedding_table(const std::filesystem::path& path, TableOrder order) {
     const std::string content = read_file(path);
+    require_utf8(content, path.string());
     std::string_view rest = content;
     EmbeddingTable table;
     std::vector<std::string> names;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <utility>
 
 namespace hri {
 namespace {
@@ -138,7 +139,7 @@ void load_checkpoint(const std::filesystem::path& path, Training& training,
                   "resume with the same data and settings, or start anew without --resume");
     }
     const Json round = file.parsed(file.metadata("round"), "'round'");
-    if (!round.is_number_unsigned()) {
+    if (!round.is_number_unsigned() || !std::in_range<int>(round.get<std::uint64_t>())) {
         file.fail("'round' is no number");
     }
     std::vector<Stack> stacks = stacked(training);  // as the shapes have to be

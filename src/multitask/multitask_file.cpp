@@ -3,6 +3,7 @@
 
 #include "model/options_file.hpp"
 #include "model/tensor_file.hpp"
+#include "model/whole_number.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -78,12 +79,12 @@ Multitask load_multitask(const std::filesystem::path& path) {
         validate(learned.options);
         for (const Json& symbol : file.parsed(file.metadata("predicates"), "'predicates'")) {
             learned.predicates.push_back(
-                {symbol.at(0).get<std::string>(), symbol.at(1).get<int>()});
+                {symbol.at(0).get<std::string>(), whole_number<int>(symbol.at(1))});
         }
         for (const Json& json : file.parsed(file.metadata("targets"), "'targets'")) {
             TargetParameters& target = learned.targets.emplace_back();
-            target.target = json.at(0).get<std::uint32_t>();
-            target.images = json.at(1).get<std::size_t>();
+            target.target = whole_number<std::uint32_t>(json.at(0));
+            target.images = whole_number<std::size_t>(json.at(1));
             if (target.target >= learned.predicates.size()) {
                 file.fail("a target is no predicate");
             }

@@ -6,6 +6,7 @@
 
 #include "hri/scenes.hpp"
 
+#include "logic/utf8.hpp"
 #include "scenes/gather.hpp"
 
 #include <algorithm>
@@ -45,6 +46,7 @@ Format recognised(const scenes::JsonStream& stream, const scenes::JsonPiece& fir
 template <class Visit>
 void each_line(const std::filesystem::path& path, Visit visit) {
     const std::string text = read_file(path);
+    require_utf8(text, path.string());
     int number = 0;
     for (std::size_t begin = 0; begin < text.size();) {
         const std::size_t end = std::min(text.find('\n', begin), text.size());

@@ -3,7 +3,10 @@
 // The options beyond the paper's language from end to end: learned, written, read, judged, exported
 // and explained.
 
+#include "hri/tasks.hpp"
+
 #include "cli/run_hri.hpp"
+#include "support/swi_prolog.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -21,6 +24,8 @@ TEST(Extensions, NegationGoesFromLearningToExplanation) {
                                  "--time-limit", "0", "--program", program, "--out", model});
     EXPECT_EQ(learned.code, 0) << learned.err;
     EXPECT_THAT(learned.out, HasSubstr("leaf(X) <- \\+ aux1(X)\naux1(X) <- edge(X,Y)\n"));
+    EXPECT_TRUE(
+        swi_prolog_agrees(parse_program(read_file(program)), make_problem(find_task("leaf"))));
     for (const std::string& what : {program, model}) {
         const Outcome judged = hri({"eval", what, "leaf"});
         EXPECT_EQ(judged.code, 0) << judged.err;
@@ -58,14 +63,20 @@ TEST(Extensions, OfEveryKindAreLearnedFromTheCommandLine) {
          "1"},
         {"from-start", "--rules", "R*; S: H(X) <- ~P(start,X)"},
     };
+    const ScratchFolder folder;
+    const std::string program = (folder / "p.pl").string();
     for (std::vector<std::string> line : lines) {
         line.insert(line.begin(), "learn");
-        for (const char* flag : {"--max-work", "200000", "--time-limit", "0"}) {
-            line.emplace_back(flag);
+        for (const std::string& flag :
+             {std::string("--max-work"), std::string("200000"), std::string("--time-limit"),
+              std::string("0"), std::string("--program"), program}) {
+            line.push_back(flag);
         }
         const Outcome learned = hri(line);
         EXPECT_EQ(learned.code, 0) << line[1] << "\n" << learned.out << learned.err;
         EXPECT_THAT(learned.out, HasSubstr("100.00 %")) << line[1];
+        EXPECT_TRUE(
+            swi_prolog_agrees(parse_program(read_file(program)), make_problem(find_task(line[1]))));
     }
 }
 

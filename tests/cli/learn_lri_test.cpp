@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "hri/tasks.hpp"
+
 #include "cli/run_hri.hpp"
+#include "support/swi_prolog.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,10 +14,13 @@ namespace {
 using testing::HasSubstr;
 
 TEST(LearnLri, LearnsATaskAndRefusesWhatIsNotForIt) {
-    const Outcome outcome = hri({"learn", "grandparent", "--model", "lri"});
+    const ScratchFolder folder;
+    const std::string program = (folder / "p.pl").string();
+    const Outcome outcome = hri({"learn", "grandparent", "--model", "lri", "--program", program});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_THAT(outcome.out, HasSubstr("father(X,Z)"));
-    const ScratchFolder folder;
+    EXPECT_TRUE(swi_prolog_agrees(parse_program(read_file(program)),
+                                  make_problem(find_task("grandparent"))));
     const Outcome out =
         hri({"learn", "grandparent", "--model", "lri", "--out", (folder / "m").string()});
     EXPECT_EQ(out.code, 2);

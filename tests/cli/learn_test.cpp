@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "hri/tasks.hpp"
+
 #include "cli/run_hri.hpp"
+#include "support/swi_prolog.hpp"
 
 #include <chrono>
 #include <gmock/gmock.h>
@@ -16,6 +19,11 @@ using testing::HasSubstr;
 class Learn : public testing::Test {
   protected:
     std::string file(const std::string& name) const { return (folder_ / name).string(); }
+
+    /// The program of a report, as Prolog runs it.
+    static void expect_prolog_agrees(const nlohmann::json& report, const Problem& problem) {
+        EXPECT_TRUE(swi_prolog_agrees(parse_program(report["prolog"].get<std::string>()), problem));
+    }
 
     ScratchFolder folder_;
     std::string task_ = write_tiny_task(folder_);
@@ -50,6 +58,8 @@ TEST_F(Learn, WritesModelProgramReportAndCurve) {
     EXPECT_EQ(log["curve"][0]["sharpness"].size(), 3U) << "two layers and the target";
 
     EXPECT_THAT(read_file(file("p.pl")), HasSubstr("% learned by hri"));
+    expect_prolog_agrees(report, read_problem(task_));
+    EXPECT_TRUE(swi_prolog_agrees(parse_program(read_file(file("p.pl"))), read_problem(task_)));
     const Outcome rules = hri({"rules", file("m.safetensors")});
     EXPECT_EQ(rules.code, 0);
     EXPECT_THAT(outcome.out, HasSubstr(rules.out)) << "the model has the same rules";
@@ -82,6 +92,7 @@ TEST_F(Learn, SaysNoWhereNothingFits) {
     const nlohmann::json report = read_json(file("r.json"));
     EXPECT_EQ(report["fits"], false);
     EXPECT_EQ(report["restarts"], 2);
+    expect_prolog_agrees(report, read_problem(task_));
     EXPECT_LT(report["accuracy"].get<double>(), 100);
 }
 
@@ -128,6 +139,7 @@ TEST_F(Learn, RunsSearchAndTrainingSideBySideUnlessTold) {
     EXPECT_GE(report["different"].get<int>(), 1);
     EXPECT_EQ(report["alternatives"][0]["program"], report["program"]);
     EXPECT_LT(report["bits"].get<double>(), 100);
+    expect_prolog_agrees(report, make_problem(find_task("fizz")));
     const Outcome judged = hri({"eval", file("m"), "fizz", "--json", file("e.json")});
     EXPECT_EQ(judged.code, 0) << judged.err;
     EXPECT_EQ(read_json(file("e.json"))["symbolic_fixpoint"]["accuracy"], 100.0);
@@ -140,7 +152,9 @@ TEST_F(Learn, GivesUpAtTheTimeLimitWhereNothingFits) {
     EXPECT_EQ(outcome.code, 1) << outcome.err;
     EXPECT_THAT(outcome.out, AllOf(HasSubstr("does not explain the training data"),
                                    HasSubstr("time limit reached")));
-    EXPECT_EQ(read_json(file("r.json"))["stop_reason"], "time_limit");
+    const nlohmann::json report = read_json(file("r.json"));
+    EXPECT_EQ(report["stop_reason"], "time_limit");
+    expect_prolog_agrees(report, read_problem(task_));
 }
 
 TEST_F(Learn, AsksForTheLabelsThatWouldDecide) {
@@ -187,7 +201,10 @@ TEST_F(Learn, LearnsTheTargetsOfAFolderInTurn) {
     EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
     EXPECT_THAT(outcome.out, AllOf(HasSubstr("back/2:\n"), HasSubstr("start/1:\n"),
                                    HasSubstr("back(X,Y) <- "), HasSubstr("start(X) <- ")));
-    EXPECT_EQ(read_json(file("r.json"))["targets"].size(), 2U);
+    const nlohmann::json reports = read_json(file("r.json"))["targets"];
+    ASSERT_EQ(reports.size(), 2U);
+    expect_prolog_agrees(reports[0], read_problem(data, {.target = "back"}));
+    expect_prolog_agrees(reports[1], read_problem(data, {.target = "start"}));
     for (const std::string target : {"back", "start"}) {
         const Outcome judged =
             hri({"eval", file("p.pl"), data, "--target", target, "--json", file("e.json")});
@@ -230,11 +247,13 @@ TEST_F(Learn, RefusesDataWithoutExamples) {
     EXPECT_THAT(outcome.err, HasSubstr("there are no examples of back/2 to learn from"));
 }
 
-TEST_F(Learn, SaysThatNegativeExamplesAreMissingEvenWhereSomethingFits) {
+TEST_F(Learn, GivesAReasonEvenWhereThereAreNoNegativeExamples) {
     write_file(folder_ / "tiny" / "exs.pl", "pos(back(b,a)).\n");
     const Outcome outcome = hri({"learn", task_, "--time-limit", "0", "--max-work", "50000"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_THAT(outcome.out, HasSubstr("hint: there are no negative examples"));
+    EXPECT_THAT(outcome.out, AllOf(HasSubstr("back(X,Y) <- edge(Y,X)\n"),
+                                   HasSubstr("1 positive example, 0 negative ones"),
+                                   HasSubstr("hint: there are no negative examples")));
 }
 
 TEST_F(Learn, NamesTheCheckpointThatItCannotGoOnFrom) {

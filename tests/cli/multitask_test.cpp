@@ -4,6 +4,7 @@
 
 #include "cli/run_hri.hpp"
 #include "multitask/planted.hpp"
+#include "support/swi_prolog.hpp"
 
 #include <chrono>
 #include <cstdlib>
@@ -21,7 +22,7 @@ using testing::Not;
 
 class Multitask : public testing::Test {
   protected:
-    Multitask() { write_scenes(folder_ / "data", planted_set(5, 6, 3, 60, 7, 1).scenes); }
+    Multitask() { write_scenes(folder_ / "data", set_.scenes); }
 
     std::string file(const std::string& name) const { return (folder_ / name).string(); }
 
@@ -45,6 +46,7 @@ class Multitask : public testing::Test {
         return std::filesystem::exists(folder_ / name);
     }
 
+    PlantedSet set_ = planted_set(5, 6, 3, 60, 7, 1);
     ScratchFolder folder_;
 };
 
@@ -94,6 +96,11 @@ TEST_F(Multitask, PolishesProgramsAndKeepsThoseOfTrainingApart) {
         const std::string file = "target" + std::to_string(t) + ".pl";
         EXPECT_EQ(read_file(folder_ / "plain/programs" / file),
                   read_file(folder_ / "run/trained" / file));
+        for (const std::string kind : {"run/trained", "run/programs"}) {
+            EXPECT_TRUE(swi_prolog_agrees(parse_program(read_file(folder_ / kind / file)),
+                                          set_.scenes.predicates(),
+                                          scene_instance(set_.scenes, 0, set_.targets[t])));
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 #include "hri/tasks.hpp"
 
 #include "learn/report_json.hpp"
+#include "support/swi_prolog.hpp"
 
 #include <gtest/gtest.h>
 
@@ -32,6 +33,7 @@ TEST_P(Resumed, ARunEndsAsItWouldHaveWithoutABreak) {
     ASSERT_FALSE(last.empty());
     settings.resume = last;
     EXPECT_EQ(told(learn(problem, {}, settings)), told(whole));
+    EXPECT_TRUE(test::swi_prolog_agrees(whole.program, problem));
 }
 
 INSTANTIATE_TEST_SUITE_P(Tasks, Resumed, testing::Values("buzz", "length"),
@@ -71,6 +73,12 @@ TEST(Checkpoint, IsRefusedByAnotherRun) {
     EXPECT_THROW(learn(make_problem(find_task("fizz")), {}, other), Error);
     other.resume = last.substr(0, last.size() / 2);
     EXPECT_THROW(learn(problem, {}, other), Error);
+    const std::size_t trials = last.find("\"trials\": ") + 10;
+    for (const char* number : {"1e20", "0.5", "99999999999999999999", "-1", "null"}) {
+        other.resume = last;
+        other.resume.replace(trials, last.find(',', trials) - trials, number);
+        EXPECT_THROW(learn(problem, {}, other), Error) << number;
+    }
     other.resume = "[1]";
     try {
         learn(problem, {}, other);

@@ -6,6 +6,8 @@
 #include "hri/multitask.hpp"
 #include "hri/represent.hpp"
 
+#include "support/swi_prolog.hpp"
+
 #include <algorithm>
 #include <gtest/gtest.h>
 
@@ -38,6 +40,9 @@ TEST_P(PlantedRules, ComeBackAndAreAheadOfFreq) {
     for (const Polished& one : polish(seen, learned)) {
         const Program planted = *planted_program(scenes, settings.targets[programs.size()]);
         same += same_answers(one.program, planted, scenes.predicates()) ? 1 : 0;
+        EXPECT_TRUE(
+            test::swi_prolog_agrees(one.program, scenes.predicates(),
+                                    scene_instance(scenes, 0, settings.targets[programs.size()])));
         programs.push_back(one.program);
     }
     EXPECT_GE(same, noise > 0 ? 16 : 19);

@@ -4,6 +4,7 @@
 
 #include "rl/blocksworld.hpp"
 #include "rl/refine.hpp"
+#include "support/swi_prolog.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -141,6 +142,7 @@ TEST(LearnPolicy, GivesTheSameProgramForTheSameSeed) {
     EXPECT_EQ(one.model.parameters.slots, two.model.parameters.slots);
     EXPECT_LE(one.updates, 5);
     EXPECT_EQ(one.episodes, 5 * one.updates);
+    EXPECT_TRUE(test::swi_prolog_agrees(one.program, task.inputs, make_environment(task)->facts()));
 }
 
 TEST(LearnPolicy, RaisesTheRewardOfTheSoftPolicy) {
@@ -162,6 +164,8 @@ TEST(LearnPolicy, RaisesTheRewardOfTheSoftPolicy) {
     }
     EXPECT_GT(late, early + 0.3);
     EXPECT_FALSE(report.refined);
+    EXPECT_TRUE(
+        test::swi_prolog_agrees(report.program, task.inputs, make_environment(task)->facts()));
 }
 
 }  // namespace

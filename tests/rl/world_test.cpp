@@ -4,6 +4,7 @@
 
 #include "rl/meanings.hpp"
 #include "rl/refine.hpp"
+#include "support/swi_prolog.hpp"
 
 #include <algorithm>
 #include <gmock/gmock.h>
@@ -124,8 +125,11 @@ TEST(Refine, FindsARuleThatHoldsInEveryStateWithoutPpo) {
     ASSERT_TRUE(accepted(refined.trial, world));
     EXPECT_GE(refined.needed, 1);
     EXPECT_LE(refined.needed, refined.evaluations);
-    const ActionValues values = program_values(extract(model, refined.matches), task.inputs);
-    EXPECT_EQ(run_tests(task, values, Choice::first, 1, 0).solved, 5);
+    const Program program = extract(model, refined.matches);
+    EXPECT_EQ(run_tests(task, program_values(program, task.inputs), Choice::first, 1, 0).solved, 5);
+    for (const State& state : world.states) {
+        EXPECT_TRUE(test::swi_prolog_agrees(program, task.inputs, state.facts));
+    }
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "hri/train.hpp"
 
 #include "model/unification.hpp"
+#include "support/swi_prolog.hpp"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -105,7 +106,10 @@ TrainResult trained(const char* task, int iterations, int annealings, std::uint6
     options.iterations = iterations;
     options.annealings = annealings;
     options.check_instances = 200;
-    return train(make_problem(find_task(task)), options, {.seed = seed});
+    const Problem problem = make_problem(find_task(task));
+    const TrainResult run = train(problem, options, {.seed = seed});
+    EXPECT_TRUE(test::swi_prolog_agrees(simplified(extract(run.model)), problem));
+    return run;
 }
 
 TEST(Train, AnnealsOnceUnlessToldOtherwise) {
