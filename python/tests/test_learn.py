@@ -3,6 +3,8 @@
 
 import json
 import pickle
+import shutil
+import subprocess
 
 import numpy as np
 import pytest
@@ -61,6 +63,20 @@ def test_every_export_says_the_same_in_another_language(program):
     assert program.to_svg().startswith("<svg")
     with pytest.raises(ValueError, match="sqlite"):
         program.to_sql("oracle")
+
+
+@pytest.mark.skipif(shutil.which("swipl") is None, reason="SWI-Prolog is not installed")
+def test_prolog_predicts_the_same(program, family, tmp_path):
+    facts = [f"{name}({x},{y}).\n" for name, rows in family["background"].items() for x, y in rows]
+    file = tmp_path / "program.pl"
+    file.write_text(program.to_prolog() + "".join(facts))
+    goal = "forall(distinct(X-Y, grandparent(X,Y)), (print(X), write(' '), print(Y), nl))"
+    run = subprocess.run(
+        ["swipl", "-q", "-f", "none", "-t", "halt", "-g", goal, str(file)],
+        capture_output=True, text=True, check=True, timeout=60,
+    )
+    said = sorted(tuple(line.split()) for line in run.stdout.splitlines())
+    assert said == program.predict(family["background"])
 
 
 def test_the_same_seed_gives_the_same_program(family):

@@ -64,21 +64,33 @@ class Counts {
     std::vector<int> ends_;
 };
 
+/// Of each instance, which are few among many where data were split.
+std::vector<std::vector<int>> labelled_atoms(const std::vector<Instance>& instances) {
+    std::vector<std::vector<int>> result;
+    for (const Instance& instance : instances) {
+        std::vector<int>& of_instance = result.emplace_back();
+        for (std::size_t atom = 0; atom < instance.labels.size(); ++atom)
+            if (instance.labels[atom] != Label::unlabelled)
+                of_instance.push_back(static_cast<int>(atom));
+    }
+    return result;
+}
+
 }  // namespace
 
 std::vector<double> relevance(const std::vector<PredicateSymbol>& inputs, int target_arity,
                               const std::vector<Instance>& instances) {
     std::vector<double> result;
+    const std::vector<std::vector<int>> examples = labelled_atoms(instances);
     for (std::size_t input = 0; input < inputs.size(); ++input) {
         std::array<Correlation, 6> correlations;
-        for (const Instance& instance : instances) {
+        for (std::size_t i = 0; i < instances.size() && target_arity > 0; ++i) {
+            const Instance& instance = instances[i];
             const int n = instance.constants;
             const Counts counts(instance.facts[input], inputs[input].arity, n);
-            for (std::size_t atom = 0; atom < instance.labels.size(); ++atom) {
-                if (instance.labels[atom] == Label::unlabelled || target_arity == 0)
-                    continue;
-                const bool positive = instance.labels[atom] == Label::positive;
-                const int index = static_cast<int>(atom);
+            for (const int index : examples[i]) {
+                const bool positive =
+                    instance.labels[static_cast<std::size_t>(index)] == Label::positive;
                 const int a = target_arity == 2 ? index / n : index;
                 correlations[0].add(counts.starting_with(a), positive);
                 correlations[1].add(counts.ending_with(a), positive);

@@ -16,13 +16,13 @@ namespace {
 constexpr int kFirstWorlds = 2;  // instances that the search begins with
 constexpr int kMostWorlds = 40;  // the oldest one leaves when there are more
 constexpr int kVerified = 500;   // instances of a generator that a fitting program must explain
-constexpr double kKeepDrifting = 0.5;  // share of changes spent on slots that the target reaches
-constexpr double kArgumentBits = 1;    // of an atom, beside which predicate it has
-constexpr double kSimplified = 0.67;   // share of atoms that stay when a program is simplified
-constexpr double kHot = 10;            // bits that a tolerant search may lose when it begins,
-constexpr double kCold = 0.2;          // ... and when it ends,
-constexpr int kCooling = 10'000;       // ... after so many trials; then it begins anew
-constexpr int kLookUp = 256;           // trials between questions whether to stop
+constexpr double kKeepDrifting = 0.5;     // share of changes spent on slots that the target reaches
+constexpr double kArgumentBits = 1;       // of an atom, beside which predicate it has
+constexpr double kSimplified = 0.67;      // share of atoms that stay when a program is simplified
+constexpr double kHot = 10;               // bits that a tolerant search may lose when it begins,
+constexpr double kCold = 0.2;             // ... and when it ends,
+constexpr int kCooling = 10'000;          // ... after so many trials; then it begins anew
+constexpr std::int64_t kLookUp = 50'000;  // pairs of constants between questions whether to stop
 
 class LocalSearch {
   public:
@@ -145,7 +145,9 @@ class LocalSearch {
         world->load(instance);
         worlds_.push_back(std::move(world));
         totals_.positives = totals_.negatives = 0;
+        pairs_ = 0;
         for (const auto& w : worlds_) {
+            pairs_ += std::int64_t{w->constants()} * w->constants();
             totals_.positives += w->positives();
             totals_.negatives += w->negatives();
         }
@@ -193,6 +195,15 @@ class LocalSearch {
         return atom * size + error_bits(score) / share;
     }
 
+    /// Asks now and then whether to stop, the sooner the more there is to look at.
+    void look_up(std::int64_t pairs) {
+        unasked_ += pairs;
+        if (unasked_ < kLookUp)
+            return;
+        unasked_ = 0;
+        stopped_ = stopped_ || (settings_.stop && settings_.stop());
+    }
+
     /// Tries one change.
     void step(Keep keep) {
         const int slot = pick_slot();
@@ -211,8 +222,8 @@ class LocalSearch {
             trial_reached_.find(space_, matches_);
         const Reached& reached = reaches_the_same ? reached_ : trial_reached_;
         const Trial trial{&matches_, &reached, owner};
-        if (++trials_ % kLookUp == 0 && settings_.stop && settings_.stop())
-            stopped_ = true;
+        ++trials_;
+        look_up(pairs_);
         const int size = keep == Keep::errors ? 0 : atoms(space_, matches_, reached);
         bool kept = keep != Keep::size || size <= size_;
         std::int64_t cost = 0;
@@ -255,7 +266,7 @@ class LocalSearch {
             .slots[static_cast<std::size_t>(random_.below(static_cast<int>(aux.slots.size())))];
     }
 
-    /// A training instance that the incumbent gets wrong.
+    /// A training instance that the incumbent gets wrong, or has to be stopped before.
     const Instance* find_counterexample() {
         const Trial trial{&matches_, &reached_, -1};
         const int count =
@@ -266,7 +277,8 @@ class LocalSearch {
             if (!world)
                 world = World::make(space_, instance.constants);
             world->load(instance);
-            if (world->judge(trial).total() > 0)
+            look_up(std::int64_t{instance.constants} * instance.constants);
+            if (world->judge(trial).total() > 0 || stopped_)
                 return &instance;
         }
         return nullptr;
@@ -316,6 +328,8 @@ class LocalSearch {
     double bits_ = 0;   // of a tolerant search,
     double slack_ = 0;  // ... which takes what is longer by so much, on average
     std::int64_t trials_ = 0;
+    std::int64_t pairs_ = 0;    // of constants in the working set
+    std::int64_t unasked_ = 0;  // looked at since settings_.stop was asked
     bool fits_ = false;
     bool stopped_ = false;
 };
