@@ -152,6 +152,10 @@ int main(int argc, char** argv) {
     std::vector<int> sizes;
     for (int i = 1; i < argc; ++i) {
         sizes.push_back(std::atoi(argv[i]));
+        if (sizes.back() < 2) {
+            std::fprintf(stderr, "usage: %s [CONSTANTS...]  (10000 100000 1000000)\n", argv[0]);
+            return 2;
+        }
     }
     if (sizes.empty()) {
         sizes = {10'000, 100'000, 1'000'000};
