@@ -17,6 +17,10 @@ std::string errors(const Score& score) {
 }
 
 std::string training_line(const Report& report) {
+    const Score& training = report.training;
+    if (!report.fits && training.false_positives + training.false_negatives == 0) {
+        return "is right of the training data, but would hold of what no facts connect";
+    }
     return report.fits ? std::string("explains the training data")
                        : fmt::format("does not explain the training data: accuracy {:.2f} %, {}",
                                      100 * report.training.accuracy, errors(report.training));

@@ -62,8 +62,8 @@ std::string wrong_examples(const Report& report, const Problem& problem) {
 }
 
 constexpr const char* kNoNegatives =
-    "there are no negative examples, so that the shortest program with a reason for each positive "
-    "one is taken: --closed-world makes unlisted atoms negative";
+    "there are no negative examples: give some, or --closed-world, which makes unlisted atoms "
+    "negative";
 
 std::vector<std::string> advice(const Report& report, const LearnSettings& settings) {
     std::vector<std::string> lines;

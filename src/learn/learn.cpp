@@ -4,7 +4,7 @@
 #include "hri/learn.hpp"
 
 #include "learn/candidates.hpp"
-#include "learn/link.hpp"
+#include "learn/strangers.hpp"
 #include "learn/strategies.hpp"
 
 #include <algorithm>
@@ -45,11 +45,9 @@ Report learn(const Problem& given, const Options& options, const LearnSettings& 
     report.program = chosen.program;
     report.fits = chosen.fits;
     report.training = chosen.training;
-    if (strangers) {  // which are no examples
+    if (strangers)  // which are no examples
         report.training = score_program(report.program, given.inputs, given.training, settings.seed,
                                         kEvaluationInstances);
-        report.fits = report.training.false_negatives + report.training.false_positives == 0;
-    }
     report.bits = chosen.bits;
     report.baseline_bits = judge.baseline_bits();
     report.alternatives =

@@ -17,7 +17,6 @@ namespace {
 
 constexpr std::size_t kMostPairs = 20;
 constexpr std::size_t kMostTrials = 400;  // of atoms to link one variable
-constexpr int kMostDoubled = 32;          // constants of an instance that strangers repeat
 
 /// Which variables of a rule hang together.
 class Links {
@@ -180,47 +179,6 @@ Instance side_by_side(const Instance& a, const Instance& b, int arity) {
     return both;
 }
 
-/// A copy of everything for pairs, so that the strangers are related among each other; for single
-/// constants, or where there are many, one of which nothing is known.
-Instance strangers_of(const Instance& instance, int arity) {
-    Instance strangers;
-    if (arity == 2 && instance.constants <= kMostDoubled) {
-        strangers = instance;
-        strangers.labels.assign(instance.labels.size(), Label::unlabelled);
-    } else {
-        strangers.reset(1, static_cast<int>(instance.facts.size()), arity, Label::unlabelled);
-    }
-    strangers.names.clear();
-    const std::set<std::string> taken(instance.names.begin(), instance.names.end());
-    for (int c = 0; c < strangers.constants; ++c) {
-        std::string name = "stranger " + std::to_string(c);
-        while (taken.count(name) != 0)
-            name += "'";
-        strangers.names.push_back(name);
-    }
-    return strangers;
-}
-
-Instance beside_strangers(Instance instance, int arity) {
-    const int n = instance.constants;
-    if (instance.names.empty()) {
-        std::vector<std::string> names;
-        for (int c = 0; c < n; ++c)
-            names.push_back(instance.name_of(c));
-        instance.names = std::move(names);
-    }
-    Instance both = side_by_side(instance, strangers_of(instance, arity), arity);
-    if (arity == 1) {
-        both.labels.back() = Label::negative;
-        return both;
-    }
-    for (int x = 0; x < both.constants; ++x)
-        for (int y = 0; y < both.constants; ++y)
-            if ((x < n) != (y < n))
-                both.labels[static_cast<std::size_t>(x * both.constants + y)] = Label::negative;
-    return both;
-}
-
 }  // namespace
 
 bool is_linked(const Program& program) { return !first_loose(program); }
@@ -282,24 +240,6 @@ std::vector<Instance> opposite_pairs(const std::vector<Instance>& instances, int
         pairs.push_back(side_by_side(*positive[i % positive.size()], *negative[i % negative.size()],
                                      target_arity));
     return pairs;
-}
-
-std::optional<Problem> with_strangers(const Problem& problem) {
-    std::map<Label, std::int64_t> count;
-    for (const Instance& instance : problem.training.instances) {
-        if (instance.labels.empty())
-            return std::nullopt;
-        for (const Label label : {Label::positive, Label::negative, Label::unlabelled})
-            count[label] += instance.count(label);
-    }
-    const bool are_missed = count[Label::negative] < count[Label::positive] &&
-                            count[Label::positive] < count[Label::unlabelled];
-    if (problem.target.arity == 0 || !are_missed)
-        return std::nullopt;
-    Problem result = problem;
-    for (Instance& instance : result.training.instances)
-        instance = beside_strangers(std::move(instance), problem.target.arity);
-    return result;
 }
 
 }  // namespace hri

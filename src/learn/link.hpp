@@ -12,7 +12,6 @@
 #include "hri/data.hpp"
 #include "hri/logic.hpp"
 
-#include <optional>
 #include <vector>
 
 namespace hri {
@@ -30,11 +29,5 @@ Program linked(Program program, const std::vector<PredicateSymbol>& inputs,
 /// Some instances with a positive example side by side with ones with a negative example. Constants
 /// of one name are one: values.
 std::vector<Instance> opposite_pairs(const std::vector<Instance>& instances, int target_arity);
-
-/// Where positive examples stand alone, "everything is true" explains them: each instance with
-/// strangers beside it, who have nothing to do with its constants. That the target holds between
-/// the two, or of a constant without facts, is a negative example, so that a program has to say why
-/// it holds. Nothing where data have as many negative examples, or labels for most atoms.
-std::optional<Problem> with_strangers(const Problem& problem);
 
 }  // namespace hri
