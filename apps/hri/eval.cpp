@@ -122,7 +122,8 @@ struct Data {
 
 /// What a built-in task or data give to judge on: of several targets those that it defines.
 std::vector<Data> task_data(const Flags& flags, const Learned& learned) {
-    ReadOptions reading = flags.reading.options();
+    ReadOptions reading =
+        learned.model ? flags.reading.options_for_model() : flags.reading.options();
     reading.list_labels = !learned.model;
     std::set<std::string> defined = {target_of(learned)};
     for (const Rule& rule : learned.program.rules) {

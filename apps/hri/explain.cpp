@@ -43,9 +43,10 @@ int run(const Flags& flags) {
     const GroundAtom atom = parse_ground_atom(flags.atom);
     const Learned learned = load_learned(flags.file);
     // where data have several targets, the learned one: any predicate may be asked for
-    const std::vector<TaskArgument> arguments = load_tasks(
-        flags.task, {.training = flags.constants, .evaluation = 0}, flags.reading.options(),
-        [&](const std::string& target) { return target == target_of(learned); });
+    const std::vector<TaskArgument> arguments =
+        load_tasks(flags.task, {.training = flags.constants, .evaluation = 0},
+                   learned.model ? flags.reading.options_for_model() : flags.reading.options(),
+                   [&](const std::string& target) { return target == target_of(learned); });
     const Problem& problem = arguments.front().problem;
     Instance scratch;
     Random random(flags.seed, Random::kData);

@@ -36,6 +36,14 @@ ReadFlags::ReadFlags(SplitOptions::When split) {
     split_ = split == SplitOptions::When::automatic ? "automatic" : "never";
 }
 
+ReadOptions ReadFlags::options_for_model() const {
+    ReadOptions options = options_;
+    if (!split_given_) {
+        options.split.when = SplitOptions::When::automatic;
+    }
+    return options;
+}
+
 void ReadFlags::add_to(CLI::App& command) {
     constexpr const char* kGroup = "Data";
     command.add_option("--format", options_.format, "of the data, where it is not recognised")
@@ -64,6 +72,7 @@ void ReadFlags::add_to(CLI::App& command) {
         ->option_text("[" + split_ + "]")
         ->group(kGroup)
         ->each([this](const std::string& word) {
+            split_given_ = true;
             options_.split.when = word == "always"  ? SplitOptions::When::always
                                   : word == "never" ? SplitOptions::When::never
                                                     : SplitOptions::When::automatic;

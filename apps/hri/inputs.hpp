@@ -38,9 +38,14 @@ class ReadFlags {
 
     const ReadOptions& options() const { return options_; }
 
+    /// For a model, which cannot take as many constants as a program: split as for learning unless
+    /// --split says otherwise.
+    ReadOptions options_for_model() const;
+
   private:
     ReadOptions options_;
     std::string split_;
+    bool split_given_ = false;
 };
 
 /// A built-in task, or data that read_problem() reads. Sizes are for built-in tasks only, reading

@@ -17,6 +17,7 @@ struct ColumnSchema {
     std::string name;
     bool is_key = false;     ///< part of the primary key
     bool is_number = false;  ///< an integer by its declared type
+    bool is_bytes = false;   ///< no text by its declared type
     std::string references;  ///< the table that a foreign key points to
     std::string references_column;
 };

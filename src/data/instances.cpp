@@ -79,7 +79,7 @@ void make_instances(Problem& problem, const Numbered& data, const ReadOptions& o
                          data.constants > kMostConstantsUnsplit);
     if (wanted && arity > 0 && !data.examples.empty()) {
         Split split(problem, data, options);
-        problem.training.instances = split.instances(data.examples);
+        problem.training.instances = split.instances(split.closed(data.examples));
         problem.notes.push_back(split.told());
         if (evaluation && !data.held_out.empty()) {
             problem.evaluation.instances = split.instances(data.held_out);

@@ -34,7 +34,14 @@ const ColumnSchema* only_key(const TableSchema& table) {
 class Proposal {
   public:
     explicit Proposal(const std::vector<TableSchema>& tables) : tables_(tables) {
-        for (const TableSchema& table : tables) {
+        for (TableSchema& table : tables_) {
+            std::erase_if(table.columns, [&](const ColumnSchema& column) {
+                if (column.is_bytes) {
+                    mapping_.remarks.push_back("column " + column.name + " of table " + table.name +
+                                               " holds bytes and is left out");
+                }
+                return column.is_bytes;
+            });
             names_.emplace(table.name, 1);
             for (const ColumnSchema& column : table.columns) {
                 ++names_[column.name];
@@ -45,6 +52,9 @@ class Proposal {
     Mapping made() {
         for (const TableSchema& table : tables_) {
             const ColumnSchema* key = only_key(table);
+            if (table.columns.empty()) {
+                continue;
+            }
             if (table.columns.size() == 1) {
                 add(table.name, table, {&table.columns[0]});
             } else if (key != nullptr) {
@@ -58,8 +68,10 @@ class Proposal {
             } else if (table.columns.size() == 2) {
                 add(table.name, table, {&table.columns[0], &table.columns[1]});
             } else {
-                mapping_.remarks.push_back("table " + table.name +
-                                           " has no key of one column and is left out");
+                mapping_.remarks.push_back(
+                    "table " + table.name +
+                    " has no key of one column and is left out: a mapping may name its columns, "
+                    "more than two with --reify");
             }
         }
         return std::move(mapping_);
@@ -95,7 +107,7 @@ class Proposal {
         return &column == only_key(table) && column.is_number ? table.name + ":" : "";
     }
 
-    const std::vector<TableSchema>& tables_;
+    std::vector<TableSchema> tables_;  // without columns of bytes
     std::map<std::string, int> names_;
     Mapping mapping_;
 };

@@ -50,6 +50,7 @@ class Postgresql : public Database {
                     {*row[1],
                      row[3] == "t",
                      row[2]->find("int") == 0 || *row[2] == "smallint" || *row[2] == "bigint",
+                     *row[2] == "bytea",
                      {},
                      {}});
             });

@@ -70,7 +70,8 @@ void read_relation(Database& database, const RelationMapping& relation, Collecti
             if (valid_utf8(*cells[i]) != cells[i]->size()) {
                 throw Error("expected UTF-8 in row " + std::to_string(row) + " of " +
                                 relation.table + ", column " + columns[i],
-                            relation.place, "leave columns of bytes out of the mapping");
+                            relation.place,
+                            "leave the column out of the mapping; hri inspect prints one");
             }
             tuple.push_back(into.constants.intern(
                 relation.prefixes.empty() ? *cells[i] : relation.prefixes[i] + *cells[i]));

@@ -10,6 +10,8 @@
 namespace hri::data {
 namespace {
 
+constexpr std::size_t kUnlistedToListed = 4;
+
 std::size_t as_size(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 bool is_number(const std::string& name) {
@@ -340,6 +342,31 @@ Instance Split::instance(const Part& part, const std::vector<Numbered::Labelled>
         label(example.first, example.second) = example.positive ? Label::positive : Label::negative;
     }
     return result;
+}
+
+std::vector<Numbered::Labelled> Split::closed(std::vector<Numbered::Labelled> examples) const {
+    if (!options_.closed_world || arity_ != 1) {
+        return examples;
+    }
+    std::vector<bool> is_listed(as_size(data_.constants), false);
+    for (const Numbered::Labelled& example : examples) {
+        is_listed[as_size(example.first)] = true;
+    }
+    std::size_t cut_out = kUnlistedToListed * examples.size();
+    std::vector<std::int32_t> order(as_size(data_.constants));
+    std::iota(order.begin(), order.end(), 0);
+    Random random(0, Random::kData);
+    random.shuffle(order);
+    for (const std::int32_t c : order) {
+        const auto component = as_size(component_[as_size(c)]);
+        const bool is_cut = component_size_[component] > as_size(options_.split.most_constants);
+        if (is_listed[as_size(c)] || edges_of_[as_size(c)].empty() || (is_cut && cut_out == 0)) {
+            continue;
+        }
+        cut_out -= is_cut ? 1 : 0;
+        examples.push_back({c, 0, false});
+    }
+    return examples;
 }
 
 std::vector<Instance> Split::instances(const std::vector<Numbered::Labelled>& examples) {

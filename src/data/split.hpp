@@ -26,6 +26,10 @@ class Split {
 
     std::vector<Instance> instances(const std::vector<Numbered::Labelled>& examples);
 
+    /// In a closed world, with the other constants that facts speak of as negative examples of a
+    /// unary target: all of small parts, of large ones a few times as many as there are examples.
+    std::vector<Numbered::Labelled> closed(std::vector<Numbered::Labelled> examples) const;
+
     /// What instances() did when it was last called.
     const std::string& told() const { return told_; }
 

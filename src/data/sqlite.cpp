@@ -51,12 +51,13 @@ class Sqlite : public Database {
             });
         for (TableSchema& table : result) {
             query("PRAGMA table_info(" + identifier(table.name) + ")", [&](const Cells& row) {
-                table.columns.push_back(
-                    {row[1].value_or(""),
-                     row[5].value_or("0") != "0",
-                     upper(row[2].value_or("")).find("INT") != std::string::npos,
-                     {},
-                     {}});
+                const std::string type = upper(row[2].value_or(""));
+                table.columns.push_back({row[1].value_or(""),
+                                         row[5].value_or("0") != "0",
+                                         type.find("INT") != std::string::npos,
+                                         type.find("BLOB") != std::string::npos,
+                                         {},
+                                         {}});
             });
             query("PRAGMA foreign_key_list(" + identifier(table.name) + ")", [&](const Cells& row) {
                 for (ColumnSchema& column : table.columns) {

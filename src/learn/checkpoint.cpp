@@ -134,7 +134,8 @@ Checkpoint read_checkpoint(const Problem& problem, const Options& options,
         throw Error("this is no checkpoint: the JSON ends or goes wrong here",
                     place_of(settings.resume, e.byte), "expected a file that --checkpoint wrote");
     } catch (const Json::exception& e) {
-        throw Error("this is no checkpoint: " + std::string(e.what()), {kCheckpointPlace},
+        const std::string what = e.what();  // "[json.exception.out_of_range.403] key ..."
+        throw Error("this is no checkpoint: " + what.substr(what.find(']') + 2), {kCheckpointPlace},
                     "expected a file that --checkpoint wrote");
     }
     return checkpoint;

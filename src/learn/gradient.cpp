@@ -106,6 +106,8 @@ Report learn_by_gradient(const Problem& problem, const Options& options,
     Candidates candidates(static_cast<std::size_t>(restarts));
     if (before.best >= restarts || before.best >= before.tally.round || before.tally.round < 0)
         throw Error("the checkpoint names a restart that was not done", {kCheckpointPlace});
+    if (settings.checkpoint)
+        settings.checkpoint(to_text(before, problem, options, settings));
     const int first = before.best < 0 ? before.tally.round : before.tally.round - 1;
     std::atomic<int> next{first};
     int end = restarts;                    // of those that this process takes for now

@@ -102,7 +102,7 @@ class Portfolio {
         if (!settings_.resume.empty())
             resume(read_checkpoint(problem_, options_, settings_));
         for (; !is_over_; ++tally_.round) {
-            if (settings_.checkpoint && best_)
+            if (settings_.checkpoint)
                 settings_.checkpoint(to_text(checkpoint(), problem_, options_, settings_));
             if ((tally_.round > 0 || has_many_pairs()) && !covered_ && tally_.fitting == 0)
                 cover();
@@ -165,8 +165,10 @@ class Portfolio {
     Checkpoint checkpoint() const {
         Checkpoint now;
         now.tally = tally_;
-        now.best = best_->level;
-        now.best_matches = best_->matches;
+        if (best_) {
+            now.best = best_->level;
+            now.best_matches = best_->matches;
+        }
         for (const Alternative& alternative : alternatives_)
             now.alternatives.push_back(to_prolog(alternative.program));
         now.met.assign(texts_.begin(), texts_.end());
@@ -174,6 +176,8 @@ class Portfolio {
     }
 
     void resume(const Checkpoint& before) {
+        if (before.tally.round == 0)
+            return;
         tally_ = before.tally;
         if (before.best < 0 || before.best >= static_cast<int>(levels_.size()))
             throw Error("the checkpoint names a hierarchy that there is not", {kCheckpointPlace});

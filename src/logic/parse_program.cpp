@@ -4,6 +4,9 @@
 #include "logic/dependencies.hpp"
 #include "logic/prolog.hpp"
 
+#include <algorithm>
+#include <map>
+#include <set>
 #include <unordered_map>
 
 namespace hri {
@@ -37,6 +40,7 @@ class ProgramParser {
                 program_.rules.push_back(std::move(rule));
             }
         }
+        name_inner_variables();
         if (const std::optional<PredicateSymbol> domain = comment("domain:")) {
             leave_out(*domain);
         }
@@ -56,6 +60,77 @@ class ProgramParser {
     }
 
   private:
+    /// \+ edge(X,Y) says that there is no Y where nothing else mentions Y, whereas variables of
+    /// our rules ask for some: it becomes \+ some_edge(X), with some_edge(X) :- edge(X,Y).
+    void name_inner_variables() {
+        const std::size_t given = program_.rules.size();
+        for (std::size_t r = 0; r < given; ++r) {
+            std::set<Term> outer(program_.rules[r].head.arguments.begin(),
+                                 program_.rules[r].head.arguments.end());
+            for (const Atom& atom : program_.rules[r].body) {
+                if (!program_.vocabulary[atom.predicate].negated) {
+                    outer.insert(atom.arguments.begin(), atom.arguments.end());
+                }
+            }
+            for (std::size_t b = 0; b < program_.rules[r].body.size(); ++b) {
+                const Atom atom = program_.rules[r].body[b];
+                const PredicateSymbol& symbol = program_.vocabulary[atom.predicate];
+                const bool has_inner = std::any_of(
+                    atom.arguments.begin(), atom.arguments.end(),
+                    [&](const Term& t) { return t.is_variable() && outer.count(t) == 0; });
+                if (symbol.negated && symbol.name != "=" && has_inner) {
+                    Atom named = some(atom, outer);
+                    program_.rules[r].body[b] = std::move(named);
+                }
+            }
+        }
+    }
+
+    /// Adds the rule for a negated atom and gives what is negated in its place.
+    Atom some(const Atom& atom, const std::set<Term>& outer) {
+        Rule rule;
+        std::map<Term, Term> renamed;
+        Atom negated;
+        for (const Term& term : atom.arguments) {
+            if (term.is_variable() && outer.count(term) != 0 &&
+                renamed.emplace(term, Term::variable(static_cast<int>(renamed.size()))).second) {
+                negated.arguments.push_back(term);
+                rule.head.arguments.push_back(renamed.at(term));
+            }
+        }
+        PredicateSymbol symbol = program_.vocabulary[atom.predicate];
+        symbol.negated = false;
+        Atom inner{program_.vocabulary.intern(symbol), {}};
+        for (const Term& term : atom.arguments) {
+            inner.arguments.push_back(
+                term.is_variable()
+                    ? renamed.emplace(term, Term::variable(static_cast<int>(renamed.size())))
+                          .first->second
+                    : term);
+        }
+        rule.body.push_back(std::move(inner));
+        PredicateSymbol fresh{"some_" + symbol.name, static_cast<int>(rule.head.arguments.size())};
+        while (is_taken(fresh.name)) {
+            fresh.name += '_';
+        }
+        rule.head.predicate = program_.vocabulary.intern(fresh);
+        program_.rules.push_back(std::move(rule));
+        fresh.negated = true;
+        negated.predicate = program_.vocabulary.intern(fresh);
+        return negated;
+    }
+
+    bool is_taken(const std::string& name) const {
+        for (int arity = 0; arity <= static_cast<int>(kLargestArity); ++arity) {
+            for (const bool negated : {false, true}) {
+                if (program_.vocabulary.find({name, arity, negated})) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
     /// Goals that say no more than that a term is a constant.
     void leave_out(const PredicateSymbol& domain) {
         const std::optional<Predicate> p = program_.vocabulary.find(domain);

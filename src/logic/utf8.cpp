@@ -59,10 +59,13 @@ void require_utf8(std::string_view text, const std::string& file) {
     const std::string_view line = before.substr(before.rfind('\n') + 1);  // npos + 1 is 0
     std::array<char, 5> byte{};
     std::snprintf(byte.data(), byte.size(), "0x%02X", static_cast<unsigned char>(text[valid]));
+    const bool is_utf16 = text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF");
     throw Error("expected UTF-8, found the byte " + std::string(byte.data()),
                 {file, 1 + static_cast<int>(std::count(before.begin(), before.end(), '\n')),
                  1 + static_cast<int>(std::count_if(line.begin(), line.end(), begins_character))},
-                "save the text as UTF-8: iconv -f latin1 -t utf-8 converts from Latin-1");
+                is_utf16
+                    ? "save the text as UTF-8: iconv -f utf-16 -t utf-8 converts it"
+                    : "save the text as UTF-8: iconv -f latin1 -t utf-8 converts from Latin-1");
 }
 
 }  // namespace hri

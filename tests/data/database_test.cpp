@@ -54,7 +54,9 @@ void expect_people(const std::string& source) {
                                    "\"father\"]\nprefixes = [\"person:\", \"person:\"]\n"));
     EXPECT_THAT(mapping, HasSubstr("name = \"person_city\"\ntable = \"person\"\ncolumns = [\"id\", "
                                    "\"city\"]\nprefixes = [\"person:\", \"\"]\n"));
-    EXPECT_THAT(mapping, HasSubstr("# \"table visit has no key of one column and is left out\"\n"));
+    EXPECT_THAT(mapping,
+                HasSubstr("# \"table visit has no key of one column and is left out: "
+                          "a mapping may name its columns, more than two with --reify\"\n"));
     const Problem problem = read_problem(source, {.target = "father"});
     EXPECT_EQ(problem.target, (PredicateSymbol{"father", 2}));
     const Instance& instance = problem.training.instances.at(0);
@@ -167,8 +169,16 @@ TEST(SqliteFile, TellsARowOfBytes) {
                                folder / "likes.db"),
               "");
     EXPECT_THAT(error_of((folder / "likes.db").string(), {.target = "likes"}),
-                HasSubstr("likes.db: expected UTF-8 in row 2 of likes, column b (leave columns of "
-                          "bytes out of the mapping)"));
+                HasSubstr("likes.db: expected UTF-8 in row 2 of likes, column b (leave the column "
+                          "out of the mapping; hri inspect prints one)"));
+    ASSERT_EQ(test::run_sqlite("CREATE TABLE photo (who TEXT PRIMARY KEY, of TEXT, jpeg BLOB);\n"
+                               "INSERT INTO photo VALUES ('u', 'v', x'ff');\n",
+                               folder / "photos.db"),
+              "");
+    const Problem photos = read_problem((folder / "photos.db").string(), {.target = "photo"});
+    EXPECT_EQ(photos.inputs, (Symbols{{"of", 2}}));
+    EXPECT_THAT(photos.warnings, ElementsAre(HasSubstr("column jpeg of table photo holds bytes and "
+                                                       "is left out")));
 }
 
 TEST(SqliteFile, ThatIsDamagedGivesAnError) {

@@ -130,6 +130,28 @@ TEST(Split, CutsOutNeighbourhoodsAndForgetsWhatTheCutCouldChange) {
     }
 }
 
+TEST(Split, MakesInstancesOfUnlistedConstantsInAClosedWorld) {
+    FolderTexts texts = scenes();
+    texts.bk.erase(texts.bk.find("next(1,2)."), 10);
+    texts.exs = "pos(zendo(1)).";
+    const ReadOptions closed{.closed_world = true, .split = {.when = When::always}};
+    const Problem problem = texts.read(closed);
+    ASSERT_EQ(problem.training.instances.size(), 3U) << "one for each scene";
+    int positives = 0;
+    int negatives = 0;
+    for (const Instance& instance : problem.training.instances) {
+        positives += instance.count(Label::positive);
+        negatives += instance.count(Label::negative);
+    }
+    EXPECT_EQ(positives, 1);
+    EXPECT_EQ(negatives, 7) << "the other scenes and all pieces, no sizes";
+
+    FolderTexts long_path = path(200);
+    long_path.exs = "pos(last(n299)). neg(last(n200)).";
+    EXPECT_EQ(long_path.read(closed).training.instances.size(), 2U + 4U * 2U)
+        << "a few of a part that is too large";
+}
+
 TEST(Split, HappensByItselfAboveAHundredAndFiftyConstants) {
     EXPECT_EQ(path(150).read().training.instances.size(), 1U);
     EXPECT_EQ(path(151).read().training.instances.size(), 2U);

@@ -101,6 +101,16 @@ TEST(ParseProgram, ReadsNegationAndEquality) {
               program.rules[1].head.predicate);
 }
 
+TEST(ParseProgram, TakesVariablesThatOnlyANegationHasAsPrologDoes) {
+    EXPECT_EQ(to_text(parse_program("leaf(X) :- node(X), \\+ edge(X,_).")),
+              "leaf(X) <- node(X) & \\+ some_edge(X)\nsome_edge(X) <- edge(X,Y)\n");
+    EXPECT_EQ(to_text(parse_program("some_p(X) :- q(X), \\+ p(Y,Y), \\+ p(a,Z).")),
+              "some_p(X) <- q(X) & \\+ some_p_ & \\+ some_p__\n"
+              "some_p_ <- p(X,X)\nsome_p__ <- p(a,X)\n");
+    const char* const plain = "one_way(X,Y) <- edge(X,Y) & \\+ edge(Y,X)\n";
+    EXPECT_EQ(to_text(parse_program("one_way(X,Y) :- edge(X,Y), \\+ edge(Y,X).")), plain);
+}
+
 TEST(ParseProgram, ReadsBackTheGoalsThatMakeNegationSafe) {
     const Program program = parse_program("leaf(X) :- \\+ inner(X). inner(X) :- e(X,Y).");
     const std::string text = to_prolog(program);

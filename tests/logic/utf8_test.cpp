@@ -36,6 +36,16 @@ TEST(Utf8, IsRequiredWithAPlaceInCharacters) {
                      "t:2:7: expected UTF-8, found the byte 0xE9 (save the text as UTF-8: iconv -f "
                      "latin1 -t utf-8 converts from Latin-1)");
     }
+    try {
+        require_utf8(std::string("\xFF\xFE"
+                                 "a\0",
+                                 4),
+                     "t");
+        FAIL() << "no error";
+    } catch (const Error& error) {
+        EXPECT_STREQ(error.hint().c_str(),
+                     "save the text as UTF-8: iconv -f utf-16 -t utf-8 converts it");
+    }
 }
 
 }  // namespace
