@@ -15,6 +15,7 @@ namespace {
 
 constexpr int kJudged = 300;     // instances drawn from a generator
 constexpr int kMostShared = 50;  // training instances that do
+constexpr std::size_t kMostKnown = 10'000;
 
 }  // namespace
 
@@ -33,7 +34,22 @@ Judge::Judge(const Problem& problem, std::uint64_t seed)
     instances_ = &drawn_;
 }
 
-Alternative Judge::judge(Program program) const {
+Alternative Judge::judge(const Program& program) const {
+    const std::string text = to_text(program);
+    {
+        const std::lock_guard lock(mutex_);
+        if (const auto found = known_.find(text); found != known_.end())
+            return found->second;
+    }
+    Alternative judged = judged_afresh(program);
+    const std::lock_guard lock(mutex_);
+    if (known_.size() >= kMostKnown)
+        known_.clear();
+    known_.emplace(text, judged);
+    return judged;
+}
+
+Alternative Judge::judged_afresh(Program program) const {
     if (!pairs_.empty())
         program = linked(std::move(program), problem_.inputs, *instances_, pairs_);
     CompiledProgram compiled(program, problem_.inputs);

@@ -5,8 +5,10 @@
 
 #include "hri/learn.hpp"
 
+#include <mutex>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace hri {
@@ -18,7 +20,8 @@ class Judge {
     Judge(const Problem& problem, std::uint64_t seed);
 
     /// Where data were split, of the program as linked() makes it, which is then the alternative's.
-    Alternative judge(Program program) const;
+    /// Remembers what it has judged; threads may call it at once.
+    Alternative judge(const Program& program) const;
     /// Bits of the errors that remain when everything is called false.
     double baseline_bits() const;
 
@@ -28,6 +31,10 @@ class Judge {
     const std::vector<Instance>& pairs() const { return pairs_; }
 
   private:
+    Alternative judged_afresh(Program program) const;
+
+    mutable std::mutex mutex_;
+    mutable std::unordered_map<std::string, Alternative> known_;  // by text
     const Problem& problem_;
     std::vector<Instance> drawn_;
     std::vector<Instance> pairs_;

@@ -41,7 +41,7 @@ Report learn(const Problem& given, const Options& options, const LearnSettings& 
     report.problem = problem.name;
     report.strategy = settings.strategy;
     report.seed = settings.seed;
-    const Alternative chosen = judge.judge(std::move(report.program));
+    const Alternative chosen = judge.judge(report.program);
     report.program = chosen.program;
     report.fits = chosen.fits;
     report.training = chosen.training;

@@ -10,7 +10,7 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <tuple>
+#include <utility>
 
 namespace hri {
 namespace {
@@ -197,19 +197,28 @@ Program linked(Program program, const std::vector<PredicateSymbol>& inputs,
             allowed = errors(compiled, instances, INT64_MAX);
         }
         std::optional<Program> best;
-        auto fewest = std::tuple(INT64_MAX, INT64_MAX);
         for (const bool of_two : {false, true}) {
+            // the pairs are few: only those that do well there are tried on all instances
+            std::vector<std::pair<std::int64_t, Program>> trials;
             for (const std::vector<Atom>& bridge : bridges(result, *loose, binary, of_two)) {
                 Program trial = result;
                 std::vector<Atom>& body = trial.rules[loose->rule].body;
                 body.insert(body.begin(), bridge.begin(), bridge.end());
                 CompiledProgram compiled(trial, inputs);
-                const std::int64_t wrong = errors(compiled, instances, *allowed);
-                if (wrong > *allowed)
-                    continue;
-                const auto now = std::tuple(errors(compiled, pairs, std::get<0>(fewest)), wrong);
-                if (now < fewest) {
-                    fewest = now;
+                trials.emplace_back(errors(compiled, pairs, INT64_MAX), std::move(trial));
+            }
+            std::stable_sort(trials.begin(), trials.end(),
+                             [](const auto& a, const auto& b) { return a.first < b.first; });
+            std::int64_t on_pairs = INT64_MAX;
+            std::int64_t fewest = *allowed + 1;
+            for (auto& [wrong_on_pairs, trial] : trials) {
+                if (wrong_on_pairs > on_pairs)
+                    break;
+                CompiledProgram compiled(trial, inputs);
+                const std::int64_t wrong = errors(compiled, instances, fewest - 1);
+                if (wrong < fewest) {
+                    fewest = wrong;
+                    on_pairs = wrong_on_pairs;
                     best = std::move(trial);
                 }
             }
