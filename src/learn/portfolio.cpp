@@ -10,6 +10,7 @@
 
 #include "learn/checkpoint.hpp"
 #include "learn/covering.hpp"
+#include "learn/levels.hpp"
 #include "learn/proposals.hpp"
 #include "learn/strategies.hpp"
 #include "search/local_search.hpp"
@@ -56,13 +57,6 @@ constexpr std::int64_t kManyPairs = 1'000'000;
 constexpr std::size_t kMostAlternatives = 60;
 constexpr int kCheckEvery = 100;  // iterations between looks at the argmax program of a run
 
-/// A hierarchy of the growing sequence.
-struct Level {
-    Options options;
-    Space space;
-    int weight = 1;  ///< its share of a round's trials
-};
-
 struct Unit {
     enum class Kind { search, train, retrain } kind = Kind::search;
     int level = 0;
@@ -92,8 +86,11 @@ class Portfolio {
   public:
     Portfolio(const Problem& problem, const Options& options, const LearnSettings& settings,
               const Judge& judge)
-        : problem_(problem), options_(options), settings_(settings), judge_(judge) {
-        add_levels(options);
+        : problem_(problem),
+          options_(options),
+          settings_(settings),
+          judge_(judge),
+          levels_(growing_levels(problem, options, settings.grow)) {
         if (many_inputs())
             relevant_ = relevant_inputs(problem_, judge_.instances());
     }
@@ -112,29 +109,6 @@ class Portfolio {
     }
 
   private:
-    void add_levels(const Options& options) {
-        const auto add = [&](int layers, int auxiliaries, int weight = 1) {
-            Options grown = options;
-            grown.layers = layers;
-            grown.auxiliaries = auxiliaries;
-            levels_.push_back({grown, Space(problem_.inputs, problem_.target, grown), weight});
-        };
-        const int layers = options.layers;
-        const int copies = options.auxiliaries;
-        if (!settings_.grow) {
-            add(layers, copies);
-            return;
-        }
-        const int fewer = std::max(layers - 1, 1);
-        if (fewer < layers)
-            add(fewer, copies);
-        add(layers, copies);
-        add(fewer, copies + 1, 3);
-        add(layers, copies + 1);
-        add(layers + 2, copies + 1);
-        add(layers + 2, copies + 2);
-    }
-
     bool many_inputs() const { return static_cast<int>(problem_.inputs.size()) > kManyInputs; }
 
     bool has_many_pairs() const {
@@ -495,7 +469,7 @@ class Portfolio {
     const LearnSettings& settings_;
     const Judge& judge_;
     const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
-    std::deque<Level> levels_;  // worlds keep references to them
+    const std::deque<Level> levels_;
     Tally tally_;
     std::atomic<bool> is_over_{false};
     std::atomic<bool> is_cut_{false};  // by time or interrupt: what is under way still counts
