@@ -10,9 +10,9 @@ kept=$(mktemp -d)
 trap 'rm -rf "$kept"' EXIT
 for fuzzer in build/asan/fuzz/fuzz_*; do
   name=${fuzzer##*/fuzz_}
-  mkdir "$kept/$name"
+  mkdir -p "$kept/$name" "build/asan/fuzz/earlier/$name"
   "$fuzzer" -set_cover_merge=1 -use_counters=0 -rss_limit_mb=2048 \
-    "$kept/$name" "fuzz/corpus/$name" "build/asan/fuzz/corpus/$name" 2> /dev/null
+    "$kept/$name" "fuzz/corpus/$name" "build/asan/fuzz/corpus/$name" "build/asan/fuzz/earlier/$name" 2> /dev/null
   find "$kept/$name" -type f -size +4k -delete
   echo "$name: $(find "$kept/$name" -type f | wc -l) inputs"
 done
