@@ -94,7 +94,9 @@ const Node* Reader::next() {
     }
     parse(kClause, 0);
     if (token_.kind != TokenKind::stop) {
-        fail("expected '.' at the end of the clause", "end each fact and rule with a full stop");
+        fail("expected '.' at the end of the clause",
+             token_.text.starts_with('.') ? "a space or a new line follows the full stop"
+                                          : "end each fact and rule with a full stop");
     }
     advance();
     // only now the storage stays where it is

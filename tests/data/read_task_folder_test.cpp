@@ -122,8 +122,8 @@ TEST(ReadTaskFolder, ReadsPrologAsPeopleWriteIt) {
         "parent(\"text\",'ann').\r\n";
     texts.exs = ":- use_module(library(x)).\npos(grandparent(ann,[])).";
     EXPECT_EQ(texts.error(),
-              "bk.pl:5:39: expected '.' at the end of the clause, found '.' (end each "
-              "fact and rule with a full stop)");
+              "bk.pl:5:39: expected '.' at the end of the clause, found '.' (a space "
+              "or a new line follows the full stop)");
     texts.bk.replace(texts.bk.find(".parent"), 1, ".\n");
     EXPECT_THAT(only_instance(texts.read()).names,
                 ElementsAre("Bob B", "[]", "ann", "it's", "text"));

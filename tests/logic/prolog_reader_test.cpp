@@ -128,6 +128,9 @@ TEST(PrologReader, TellsWhereTextIsBroken) {
               "t.pl:2:5: expected '.' at the end of the clause, found the end of the text (end "
               "each fact and rule "
               "with a full stop)");
+    EXPECT_EQ(error_of("p(a).q(b)."),
+              "t.pl:1:5: expected '.' at the end of the clause, found '.' (a space or a new line "
+              "follows the full stop)");
     EXPECT_EQ(error_of("p(a b)."),
               "t.pl:1:5: expected ',' or ')', found 'b' (the bracket opened at line 1, column 2)");
     EXPECT_EQ(error_of("p(a,)."), "t.pl:1:5: expected a term, found ')'");
