@@ -5,13 +5,13 @@
 // ops: minima, maxima, products and sums per second. share: of the fastest max-min product of this
 // machine, measured first.
 
-#include "kernels/kernels.hpp"
+#include "soft/kernels/kernels.hpp"
 
 #include "hri/random.hpp"
 #include "hri/tasks.hpp"
 #include "hri/train.hpp"
 
-#include "rules/plan.hpp"
+#include "hypotheses/plan.hpp"
 #include "train/noise.hpp"
 #include "train/objective.hpp"
 
@@ -23,11 +23,11 @@
 namespace hri {
 namespace {
 
-const Kernels<float>& k() { return kernels<float>(And::min); }
+const soft::Kernels<float>& k() { return soft::kernels<float>(And::min); }
 
 struct Matrix {
     int n;
-    int ld = stride_for<float>(n);
+    int ld = soft::stride_for<float>(n);
     std::vector<float> values = std::vector<float>(static_cast<std::size_t>(n * ld), 0.0F);
 
     explicit Matrix(int size, int seed = 0) : n(size) {
@@ -92,8 +92,8 @@ void join_with_winner(benchmark::State& state) {
     Matrix out(n);
     Matrix won_left(n);
     Matrix won_right(n);
-    std::vector<Index<float>> winner(out.values.size());
-    const Joined<float> joined{out.data(), winner.data(), won_left.data(), won_right.data()};
+    std::vector<soft::Index<float>> winner(out.values.size());
+    const soft::Joined<float> joined{out.data(), winner.data(), won_left.data(), won_right.data()};
     for (auto _ : state) {
         k().join_with_winner(joined, left.data(), right.data(), n, n, out.ld);
         benchmark::ClobberMemory();
@@ -111,8 +111,8 @@ void join_backward(benchmark::State& state) {
     Matrix d_left(n);
     Matrix d_right(n);
     Matrix d_out(n, 3);
-    std::vector<Index<float>> winner(out.values.size());
-    const Joined<float> joined{out.data(), winner.data(), won_left.data(), won_right.data()};
+    std::vector<soft::Index<float>> winner(out.values.size());
+    const soft::Joined<float> joined{out.data(), winner.data(), won_left.data(), won_right.data()};
     k().join_with_winner(joined, left.data(), right.data(), n, n, out.ld);
     for (auto _ : state) {
         k().join_backward(d_left.data(), d_right.data(), d_out.data(), joined, n, out.ld);
@@ -159,7 +159,7 @@ std::vector<float> three_sums(const Matrix& matrix) {
     return sums;
 }
 
-const Weighted<float> kTerms[kRules] = {{0, 1e-6F}, {1, 1e-7F}, {2, 1e-8F}};
+const soft::Weighted<float> kTerms[kRules] = {{0, 1e-6F}, {1, 1e-7F}, {2, 1e-8F}};
 
 void pooled_sums(benchmark::State& state) {
     const int n = static_cast<int>(state.range(0));
@@ -196,7 +196,7 @@ struct PairList {
     const float* sides[2];
     char touched[2] = {};
     float d_weights[kRules] = {};
-    std::vector<PairWork<float>> pairs;
+    std::vector<soft::PairWork<float>> pairs;
 
     explicit PairList(int n)
         : left(n, 1), right(n, 2), d_left(n), d_right(n), sums(three_sums(left)) {
@@ -207,7 +207,7 @@ struct PairList {
     }
 };
 
-template <Shape shape>
+template <soft::Shape shape>
 void listed_pairs(benchmark::State& state) {
     const int n = static_cast<int>(state.range(0));
     PairList list(n);
@@ -216,11 +216,11 @@ void listed_pairs(benchmark::State& state) {
                                                 PairList::kPairs, n, list.left.ld);
         benchmark::ClobberMemory();
     }
-    const double product = shape == Shape::join ? 2 * cubed(n) : 1.0 * n * n;
+    const double product = shape == soft::Shape::join ? 2 * cubed(n) : 1.0 * n * n;
     count(state, PairList::kPairs * (product + 2.0 * kRules * n * n));
 }
 
-template <Shape shape>
+template <soft::Shape shape>
 void listed_pairs_backward(benchmark::State& state) {
     const int n = static_cast<int>(state.range(0));
     PairList list(n);
@@ -229,7 +229,7 @@ void listed_pairs_backward(benchmark::State& state) {
                                                          list.sums.data(), 0.0F, n, list.left.ld);
         benchmark::ClobberMemory();
     }
-    const double product = shape == Shape::join ? 2 * cubed(n) : 1.0 * n * n;
+    const double product = shape == soft::Shape::join ? 2 * cubed(n) : 1.0 * n * n;
     count(state, PairList::kPairs * (product + 4.0 * n * n + 4.0 * kRules * n * n));
 }
 
@@ -264,8 +264,9 @@ void softmax_backward(benchmark::State& state) {
 double join_operations(const Model& model, int n, int steps) {
     double pairs = 0;
     for (const Auxiliary& auxiliary : model.hierarchy.auxiliaries) {
-        const Plan plan = compile(model.protorules[static_cast<std::size_t>(auxiliary.protorule)]);
-        if (plan.combine != Combine::join) {
+        const hypotheses::Plan plan =
+            hypotheses::compile(model.protorules[static_cast<std::size_t>(auxiliary.protorule)]);
+        if (plan.combine != hypotheses::Combine::join) {
             continue;
         }
         double product = 1;
@@ -292,11 +293,11 @@ void whole_step(benchmark::State& state) {
     const Model model = make_model(problem.inputs, problem.target, options, 0);
     Random random(0, Random::kData);
     Instance scratch;
-    DenseInstance<float> dense;
-    make_dense(dense, problem.training.draw(0, random, scratch),
-               columns_of(problem.inputs, model.inputs), model.inputs, 2);
-    Objective<float> objective(model.hierarchy, model.protorules, model.parameters.dimension,
-                               options);
+    soft::DenseInstance<float> dense;
+    soft::make_dense(dense, problem.training.draw(0, random, scratch),
+                     soft::columns_of(problem.inputs, model.inputs), model.inputs, 2);
+    training::Objective<float> objective(model.hierarchy, model.protorules,
+                                         model.parameters.dimension, options);
     std::vector<float> d_predicates(model.parameters.predicates.size());
     std::vector<float> d_slots(model.parameters.slots.size());
     for (auto _ : state) {
@@ -329,10 +330,10 @@ BENCHMARK(pooled_sums)->Apply(sizes);
 BENCHMARK(pooled_sums_backward)->Apply(sizes);
 BENCHMARK(softmax)->Apply(sizes);
 BENCHMARK(softmax_backward)->Apply(sizes);
-BENCHMARK(listed_pairs<Shape::meet>)->Apply(few);
-BENCHMARK(listed_pairs<Shape::join>)->Apply(few);
-BENCHMARK(listed_pairs_backward<Shape::meet>)->Apply(few);
-BENCHMARK(listed_pairs_backward<Shape::join>)->Apply(few);
+BENCHMARK(listed_pairs<soft::Shape::meet>)->Apply(few);
+BENCHMARK(listed_pairs<soft::Shape::join>)->Apply(few);
+BENCHMARK(listed_pairs_backward<soft::Shape::meet>)->Apply(few);
+BENCHMARK(listed_pairs_backward<soft::Shape::join>)->Apply(few);
 BENCHMARK(whole_step)->Apply(sizes)->Unit(benchmark::kMicrosecond);
 
 }  // namespace

@@ -14,14 +14,14 @@ namespace {
 const hri::Problem kProblem = hri::make_problem(hri::find_task("buzz"));
 const hri::Options kOptions;
 
-hri::Checkpoint read(const std::string& text) {
+hri::learning::Checkpoint read(const std::string& text) {
     hri::LearnSettings settings;
     settings.resume = text;
-    return hri::read_checkpoint(kProblem, kOptions, settings);
+    return hri::learning::read_checkpoint(kProblem, kOptions, settings);
 }
 
-std::string written(const hri::Checkpoint& checkpoint) {
-    return hri::to_text(checkpoint, kProblem, kOptions, hri::LearnSettings{});
+std::string written(const hri::learning::Checkpoint& checkpoint) {
+    return hri::learning::to_text(checkpoint, kProblem, kOptions, hri::LearnSettings{});
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mappings of databases: whatever is read prints, reads again and prints the same.
 
-#include "data/database.hpp"
+#include "data/readers/database.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -4,8 +4,8 @@
 // Inputs of several files with a zero byte between them, and the round trip that every reader of
 // data must pass.
 
+#include "data/readers/task_files.hpp"
 #include "data/several_targets.hpp"
-#include "data/task_files.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The compact file of scenes, its checksum put right: whatever is not refused can be read.
 
-#include "scenes/contents.hpp"
+#include "data/scenes/contents.hpp"
 
 #include <cstring>
 

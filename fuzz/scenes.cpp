@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scene graphs as JSON: what can be read goes through the compact form unchanged.
 
-#include "scenes/contents.hpp"
-#include "scenes/read_scenes.hpp"
+#include "data/scenes/contents.hpp"
+#include "data/scenes/read_scenes.hpp"
 
 #include <cstdlib>
 #include <sstream>

@@ -8,11 +8,11 @@
 #include "command.hpp"
 #include "inputs.hpp"
 #include "interrupt.hpp"
-#include "kernels/kernels.hpp"
-#include "model/naive_model.hpp"
 #include "output.hpp"
 #include "progress.hpp"
+#include "reference/naive_model.hpp"
 #include "runs.hpp"
+#include "soft/kernels/kernels.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -61,7 +61,7 @@ double fastest(int trials, const Work& work) {
 double max_min_rate() {
     constexpr int n = 64;
     constexpr int repeats = 200;
-    const Kernels<float>& k = kernels<float>(And::min);
+    const soft::Kernels<float>& k = soft::kernels<float>(And::min);
     std::vector<float> left(n * n);
     std::vector<float> right(n * n);
     std::vector<float> out(n * n);
@@ -118,19 +118,19 @@ double iteration_us(const Problem& problem, const Options& options, int pieces, 
 /// Microseconds of one evaluation of the loss as the equations have it; no gradient.
 double naive_us(const Problem& problem, const Options& options) {
     const Model model = make_model(problem.inputs, problem.target, options, 0);
-    const naive::Model equations{model.protorules, model.hierarchy, options,
-                                 model.parameters.dimension};
+    const reference::Model equations{model.protorules, model.hierarchy, options,
+                                     model.parameters.dimension};
     const std::vector<float>& predicates = model.parameters.predicates;
     const std::vector<float>& slots = model.parameters.slots;
-    const naive::Point point{{predicates.begin(), predicates.end()},
-                             {slots.begin(), slots.end()},
-                             {},
-                             options.temperature};
+    const reference::Point point{{predicates.begin(), predicates.end()},
+                                 {slots.begin(), slots.end()},
+                                 {},
+                                 options.temperature};
     Instance scratch;
     Random random(0, Random::kData);
     const Instance& instance = problem.training.draw(0, random, scratch);
     return 1e6 *
-           fastest(1, [&] { naive::loss_at(equations, point, instance, options.train_steps); });
+           fastest(1, [&] { reference::loss_at(equations, point, instance, options.train_steps); });
 }
 
 double geometric_mean(const std::vector<Row>& rows, double Row::*microseconds) {
@@ -175,7 +175,7 @@ void print(const std::vector<Row>& rows, double rate) {
         "{}\nmicroseconds per training iteration on one core; naive: the loss alone, by the "
         "equations as they stand\nthis machine: {:.1f} Gop/s on a 64^3 max-min product "
         "({}); the reference's: {:.0f}\n",
-        aligned(cells), rate, kernels<float>(And::min).instruction_set, kReferenceGops);
+        aligned(cells), rate, soft::kernels<float>(And::min).instruction_set, kReferenceGops);
 }
 
 Json row_json(const Row& row, const Flags& flags) {
@@ -239,15 +239,16 @@ int run(const Flags& flags) {
     for (const Row& row : rows) {
         json_rows.push_back(row_json(row, flags));
     }
-    write_json(flags.json_file, {{"table", "bench"},
-                                 {"version", HRI_VERSION},
-                                 {"command", command_line()},
-                                 {"instruction_set", kernels<float>(And::min).instruction_set},
-                                 {"max_min_gops", rate},
-                                 {"reference_max_min_gops", kReferenceGops},
-                                 {"geomean_exact", geometric_mean(rows, &Row::exact_us)},
-                                 {"geomean_default", geometric_mean(rows, &Row::default_us)},
-                                 {"rows", std::move(json_rows)}});
+    write_json(flags.json_file,
+               {{"table", "bench"},
+                {"version", HRI_VERSION},
+                {"command", command_line()},
+                {"instruction_set", soft::kernels<float>(And::min).instruction_set},
+                {"max_min_gops", rate},
+                {"reference_max_min_gops", kReferenceGops},
+                {"geomean_exact", geometric_mean(rows, &Row::exact_us)},
+                {"geomean_default", geometric_mean(rows, &Row::default_us)},
+                {"rows", std::move(json_rows)}});
     return interrupt ? kNo : kYes;
 }
 

@@ -79,7 +79,7 @@ Json with_folds(Json report, const std::vector<Report>& folds) {
                                   {"seconds", m.seconds}};
     report["folds"] = Json::array();
     for (const Report& fold : folds) {
-        report["folds"].push_back(report_json(fold));
+        report["folds"].push_back(learning::report_json(fold));
     }
     return report;
 }

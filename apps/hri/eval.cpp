@@ -6,11 +6,11 @@
 
 #include "command.hpp"
 #include "embeddings.hpp"
+#include "evaluate/bits/compiled_program.hpp"
 #include "inputs.hpp"
 #include "output.hpp"
 #include "runs.hpp"
 #include "scenes.hpp"
-#include "symbolic/compiled_program.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -188,7 +188,7 @@ Data scene_data(const Flags& flags, const Learned& learned) {
                 });
             },
             [=](const Program& program, int steps) {
-                CompiledProgram compiled(program, scenes->predicates());
+                evaluation::CompiledProgram compiled(program, scenes->predicates());
                 Truth truth;
                 return score_target(*scenes, images, id, [&](const Instance& instance) {
                     compiled.evaluate(instance, steps, truth);
@@ -256,9 +256,9 @@ Json judge(const Flags& flags, Learned& learned, const Data& data) {
     if (data.synthetic) {
         json["synthetic"] = true;
     }
-    json.update(score_json(first));
+    json.update(learning::score_json(first));
     for (const Line& line : lines) {
-        json[line.key] = score_json(line.score);
+        json[line.key] = learning::score_json(line.score);
     }
     return json;
 }

@@ -6,6 +6,7 @@
 
 #include "hri/folds.hpp"
 
+#include "base/mpi.hpp"
 #include "command.hpp"
 #include "cross_validation.hpp"
 #include "inputs.hpp"
@@ -15,7 +16,6 @@
 #include "option_flags.hpp"
 #include "output.hpp"
 #include "progress.hpp"
-#include "ranks/ranks.hpp"
 #include "runs.hpp"
 #include "sizes.hpp"
 #include "strategy.hpp"
@@ -85,7 +85,7 @@ Json log_json(const Report& report) {
             {"model", report.lri ? "lri" : "hri"},
             {"iterations", report.model.options.iterations},
             {"fits", report.fits},
-            {"curve", curve_json(report.curve)}};
+            {"curve", learning::curve_json(report.curve)}};
 }
 
 /// The best program on one short line.
@@ -158,7 +158,7 @@ Report learn_from(const Flags& flags, const Problem& problem, const Options& opt
     try {
         return learn(problem, options, settings);
     } catch (const Error& error) {
-        if (error.place().file != kCheckpointPlace) {
+        if (error.place().file != learning::kCheckpointPlace) {
             throw;
         }
         throw Error(error.message(),
@@ -211,7 +211,7 @@ std::optional<Lesson> learn_one(const Flags& flags, TaskArgument argument) {
     }
     Report report = learn_from(flags, problem, options, settings);
     bar.clear();
-    if (Ranks::all().is_first()) {
+    if (base::Ranks::all().is_first()) {
         checkpoint.write();
         if (!flags.model_file.empty()) {
             save_model(flags.model_file, report.model);
@@ -230,7 +230,7 @@ std::optional<Lesson> learn_one(const Flags& flags, TaskArgument argument) {
 }
 
 int run(Flags& flags) {
-    const Ranks& ranks = Ranks::all();
+    const base::Ranks& ranks = base::Ranks::all();
     if (ranks.size() > 1 && flags.settings.strategy != Strategy::gradient) {
         throw Error("mpirun splits the restarts of training, and a portfolio runs on one process",
                     {}, "use --strategy gradient, or run it without mpirun");
@@ -288,7 +288,7 @@ int run(Flags& flags) {
     write_output(flags.program_file, program_text(lessons));
     Json json = Json::array();
     for (const Lesson& lesson : lessons) {
-        json.push_back(with_folds(report_json(lesson.report), lesson.folds));
+        json.push_back(with_folds(learning::report_json(lesson.report), lesson.folds));
     }
     write_json(flags.json_file, many ? Json{{"targets", std::move(json)}} : json[0]);
     return std::all_of(lessons.begin(), lessons.end(),

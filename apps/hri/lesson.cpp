@@ -2,7 +2,7 @@
 #include "lesson.hpp"
 
 #include "inputs.hpp"
-#include "logic/united.hpp"
+#include "logic/merged.hpp"
 #include "output.hpp"
 #include "shortfall.hpp"
 
@@ -101,7 +101,7 @@ std::string program_text(const std::vector<Lesson>& lessons) {
                             alternatives_line(report), time_line(report));
         programs.push_back(report.program);
     }
-    return text + to_prolog(programs.size() == 1 ? programs.front() : united(programs));
+    return text + to_prolog(programs.size() == 1 ? programs.front() : logic::united(programs));
 }
 
 }  // namespace hri::cli

@@ -4,9 +4,9 @@
 
 #include "hri/error.hpp"
 
+#include "base/mpi.hpp"
 #include "command.hpp"
 #include "parse.hpp"
-#include "ranks/ranks.hpp"
 
 #include <cstdio>
 #include <string>
@@ -14,7 +14,7 @@
 namespace {
 
 int failed(const std::string& message, int code) {
-    hri::Ranks::give_up(message, code);
+    hri::base::Ranks::give_up(message, code);
     std::fprintf(stderr, "%s\n", message.c_str());
     return code;
 }

@@ -6,12 +6,12 @@
 
 #include "hri/represent.hpp"
 
+#include "base/mpi.hpp"
 #include "command.hpp"
 #include "interrupt.hpp"
 #include "option_flags.hpp"
 #include "output.hpp"
 #include "progress.hpp"
-#include "ranks/ranks.hpp"
 #include "rounds_flags.hpp"
 
 #include <algorithm>
@@ -198,7 +198,7 @@ void report(const Flags& flags, const SceneSet& scenes, const MultitaskResult& r
                  {"shared", flags.settings.shared},
                  {"init", flags.prior.init},
                  {"seed", flags.settings.seed},
-                 {"ranks", Ranks::all().size()},
+                 {"ranks", base::Ranks::all().size()},
                  {"threads", flags.settings.threads},
                  {"stop_reason", to_string(result.stop_reason)},
                  {"polished", !better.empty()},
@@ -232,7 +232,7 @@ void make_folders(const fs::path& folder, bool polish) {
 }
 
 int run(Flags& flags) {
-    const Ranks& ranks = Ranks::all();
+    const base::Ranks& ranks = base::Ranks::all();
     flags.settings.split = true;
     const SceneSet scenes = open_scenes(flags.data);
     const Options options = flags.options.apply(multitask_options());

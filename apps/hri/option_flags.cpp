@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "option_flags.hpp"
 
-#include "model/options_file.hpp"
+#include "hypotheses/options_file.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -31,7 +31,7 @@ void OptionFlags::add_to(CLI::App& command, const Options& defaults) {
 }
 
 Options OptionFlags::apply(const Options& base) const {
-    Options options = config_.empty() ? base : read_options(config_, base);
+    Options options = config_.empty() ? base : hypotheses::read_options(config_, base);
     for (std::size_t i = 0; i < options_.size(); ++i) {
         if (options_[i]->count() == 0) {
             continue;

@@ -64,7 +64,9 @@ void write_output(const std::string& path, const std::string& content) {
     }
 }
 
-void write_json(const std::string& path, const Json& json) { write_output(path, dumped(json)); }
+void write_json(const std::string& path, const Json& json) {
+    write_output(path, learning::dumped(json));
+}
 
 std::string grouped(std::int64_t number) {
     std::string digits = std::to_string(number);

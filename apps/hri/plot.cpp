@@ -4,9 +4,9 @@
 
 #include "hri/plot.hpp"
 
+#include "base/whole_number.hpp"
 #include "command.hpp"
 #include "inputs.hpp"
-#include "model/whole_number.hpp"
 #include "output.hpp"
 
 #include <fmt/format.h>
@@ -25,7 +25,7 @@ std::vector<CurvePoint> read_curve(const Json& run, const std::string& file) {
     std::vector<CurvePoint> curve;
     try {
         for (const Json& point : run.at("curve")) {
-            curve.push_back({whole_number<int>(point.at("iteration")), point.at("loss"),
+            curve.push_back({base::whole_number<int>(point.at("iteration")), point.at("loss"),
                              point.at("sharpness").get<std::vector<double>>(),
                              point.at("accuracy").get<double>() / 100});
         }

@@ -5,13 +5,13 @@
 
 #include "hri/multitask.hpp"
 
+#include "evaluate/fingerprint.hpp"
 #include "interrupt.hpp"
 #include "progress.hpp"
 #include "reproduce.hpp"
 #include "rounds_flags.hpp"
 #include "scene_source.hpp"
 #include "scenes.hpp"
-#include "symbolic/meaning.hpp"
 
 #include <fmt/format.h>
 #include <memory>
@@ -66,8 +66,9 @@ std::vector<std::uint32_t> targets_of(const Flags& flags, const SceneSet& scenes
 /// Whether two programs answer alike on random scenes.
 bool same_meaning(const Program& a, const Program& b, const SceneSet& scenes) {
     Random random(0);
-    const auto probes = random_instances(scenes.predicates(), 1, {}, random);
-    return meaning(a, scenes.predicates(), probes) == meaning(b, scenes.predicates(), probes);
+    const auto probes = evaluation::random_instances(scenes.predicates(), 1, {}, random);
+    return evaluation::meaning(a, scenes.predicates(), probes) ==
+           evaluation::meaning(b, scenes.predicates(), probes);
 }
 
 /// Programs by their own words: what training found, and that polished.

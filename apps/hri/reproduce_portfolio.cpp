@@ -5,9 +5,9 @@
 #include "hri/learn.hpp"
 #include "hri/tasks.hpp"
 
+#include "hypotheses/options_file.hpp"
 #include "inputs.hpp"
 #include "interrupt.hpp"
-#include "model/options_file.hpp"
 #include "output.hpp"
 #include "reproduce.hpp"
 #include "runs.hpp"
@@ -108,11 +108,11 @@ std::optional<Result> run_once(const Flags& flags, const Job& job,
 }
 
 RunKey key_of(const Flags& flags, const Job& job) {
-    return {
-        job.task->name, job.seed,
-        fingerprint(fmt::format("{} {} {} {} {} {} {}", HRI_VERSION, to_string(flags.strategy),
-                                flags.distractors, flags.flipped, flags.constants, flags.time_limit,
-                                options_to_json(flags.table.options.apply({})).dump()))};
+    return {job.task->name, job.seed,
+            fingerprint(
+                fmt::format("{} {} {} {} {} {} {}", HRI_VERSION, to_string(flags.strategy),
+                            flags.distractors, flags.flipped, flags.constants, flags.time_limit,
+                            hypotheses::options_to_json(flags.table.options.apply({})).dump()))};
 }
 
 struct Row {

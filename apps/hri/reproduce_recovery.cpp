@@ -5,14 +5,14 @@
 
 #include "hri/learn.hpp"
 
+#include "hypotheses/options_file.hpp"
 #include "interrupt.hpp"
-#include "learn/hidden_programs.hpp"
-#include "model/options_file.hpp"
 #include "output.hpp"
 #include "reproduce.hpp"
 #include "runs.hpp"
 #include "statistics.hpp"
 #include "strategy.hpp"
+#include "tasks/hidden_programs.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -38,7 +38,7 @@ struct Flags {
 };
 
 struct Job {
-    const HiddenProgram* target = nullptr;
+    const tasks::HiddenProgram* target = nullptr;
     Strategy strategy = Strategy::portfolio;
     std::uint64_t seed = 0;
 };
@@ -64,7 +64,7 @@ void from_json(const Json& json, Result& result) {
               json.at("program")};
 }
 
-bool is_target(const Program& program, const HiddenProgram& target) {
+bool is_target(const Program& program, const tasks::HiddenProgram& target) {
     return score_program(program, target.problem.inputs, target.problem.evaluation, 1,
                          kFreshInstances)
                .accuracy == 1;
@@ -72,7 +72,7 @@ bool is_target(const Program& program, const HiddenProgram& target) {
 
 std::optional<Result> run_once(const Flags& flags, const Job& job,
                                const std::atomic<bool>& interrupt) {
-    const HiddenProgram& target = *job.target;
+    const tasks::HiddenProgram& target = *job.target;
     LearnSettings settings;
     settings.strategy = job.strategy;
     settings.seed = job.seed;
@@ -145,19 +145,19 @@ std::vector<std::string> row_cells(const std::string& group, Strategy strategy, 
 RunKey key_of(const Flags& flags, const Job& job) {
     return {job.target->problem.name, job.seed,
             fingerprint(fmt::format("{} recovery {} {} {} {} {}", HRI_VERSION, flags.draw,
-                                    flags.max_rules, to_string(job.strategy), flags.time_limit,
-                                    to_prolog(job.target->program)))};
+                                    flags.max_rules, to_string(job.strategy),
+                                    flags.time_limit, to_prolog(job.target->program)))};
 }
 
 int run(const Flags& flags) {
     check_writable(flags.json_file);
-    HiddenPrograms hidden(flags.draw, flags.max_rules);
-    std::vector<HiddenProgram> targets;
+    tasks::HiddenPrograms hidden(flags.draw, flags.max_rules);
+    std::vector<tasks::HiddenProgram> targets;
     for (int i = 0; i < flags.programs; ++i) {
         targets.push_back(hidden.next());
     }
     std::vector<Job> jobs;
-    for (const HiddenProgram& target : targets) {
+    for (const tasks::HiddenProgram& target : targets) {
         for (const Strategy strategy : flags.strategies) {
             for (int i = 0; i < flags.seeds; ++i) {
                 jobs.push_back(
@@ -172,7 +172,7 @@ int run(const Flags& flags) {
         [&](std::size_t i) { return key_of(flags, jobs[i]); },
         [&](std::size_t i) { return run_once(flags, jobs[i], interrupt); });
 
-    std::map<const HiddenProgram*, bool> has_rival;
+    std::map<const tasks::HiddenProgram*, bool> has_rival;
     for (std::size_t i = 0; i < jobs.size(); ++i) {
         if (results[i]) {
             has_rival[jobs[i].target] |= results[i]->rival;
@@ -195,7 +195,7 @@ int run(const Flags& flags) {
         if (!results[i]) {
             continue;
         }
-        const HiddenProgram& target = *jobs[i].target;
+        const tasks::HiddenProgram& target = *jobs[i].target;
         const Result& result = *results[i];
         const bool identifiable = !has_rival[&target];
         const std::size_t k = target.program.rules.size();

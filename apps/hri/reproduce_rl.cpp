@@ -4,8 +4,8 @@
 
 #include "hri/rl.hpp"
 
+#include "hypotheses/options_file.hpp"
 #include "interrupt.hpp"
-#include "model/options_file.hpp"
 #include "output.hpp"
 #include "progress.hpp"
 #include "reproduce.hpp"
@@ -100,7 +100,7 @@ SeedResult judged(const RlTask& task, const PolicyReport& report) {
 }
 
 RunKey key_of(const RlTask& task, const Options& options, const RlSettings& settings) {
-    std::string text = HRI_VERSION + options_to_json(options).dump();
+    std::string text = HRI_VERSION + hypotheses::options_to_json(options).dump();
     for (const ProtoRule& rule : load_protorules(options.rules)) {
         text += to_text(rule) + "\n";
     }

@@ -3,9 +3,9 @@
 // hri rules MODEL: the rules that a model has learned.
 
 #include "command.hpp"
-#include "export/matches.hpp"
 #include "inputs.hpp"
 #include "output.hpp"
+#include "soft/matches.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -15,9 +15,9 @@
 namespace hri::cli {
 namespace {
 
-using exporting::Match;
-using exporting::matches;
-using exporting::predicate_name;
+using soft::Match;
+using soft::matches;
+using soft::predicate_name;
 
 struct Flags {
     std::string file;

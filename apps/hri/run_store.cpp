@@ -2,7 +2,7 @@
 
 #include "run_store.hpp"
 
-#include "model/whole_number.hpp"
+#include "base/whole_number.hpp"
 
 #include <filesystem>
 #include <fmt/format.h>
@@ -37,7 +37,7 @@ RunStore::RunStore(const std::string& path, const std::vector<std::string>& keys
             Json json = Json::parse(content.begin() + static_cast<std::ptrdiff_t>(at),
                                     content.begin() + static_cast<std::ptrdiff_t>(end));
             const RunKey key{json.at("task").get<std::string>(),
-                             whole_number<std::uint64_t>(json.at("seed")),
+                             base::whole_number<std::uint64_t>(json.at("seed")),
                              json.at("options").get<std::string>()};
             for (const std::string& needed : keys) {
                 static_cast<void>(json.at(needed));

@@ -5,8 +5,8 @@
 #include "hri/symbolic.hpp"
 #include "hri/train.hpp"
 
+#include "hypotheses/options_file.hpp"
 #include "inputs.hpp"
-#include "model/options_file.hpp"
 
 #include <algorithm>
 #include <ctime>
@@ -81,7 +81,7 @@ std::optional<RunResult> judged(const Trained& trained, const Problem& problem,
 }
 
 RunKey key_of(const RunJob& job) {
-    std::string text = HRI_VERSION + options_to_json(job.options).dump();
+    std::string text = HRI_VERSION + hypotheses::options_to_json(job.options).dump();
     for (const ProtoRule& rule : load_protorules(job.options.rules)) {
         text += to_text(rule) + "\n";
     }

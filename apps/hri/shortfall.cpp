@@ -3,8 +3,8 @@
 
 #include "hri/symbolic.hpp"
 
+#include "evaluate/bits/compiled_program.hpp"
 #include "output.hpp"
-#include "symbolic/compiled_program.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -32,7 +32,7 @@ std::string atom_text(const PredicateSymbol& target, const Instance& instance, s
 }
 
 std::string wrong_examples(const Report& report, const Problem& problem) {
-    CompiledProgram compiled(report.program, problem.inputs);
+    evaluation::CompiledProgram compiled(report.program, problem.inputs);
     Truth truth;
     std::vector<std::string> named;
     std::size_t wrong = 0;

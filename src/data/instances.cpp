@@ -4,7 +4,7 @@
 
 #include "data/instances.hpp"
 
-#include "data/collection.hpp"
+#include "data/raw_dataset.hpp"
 #include "data/split.hpp"
 
 #include <algorithm>

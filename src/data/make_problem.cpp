@@ -2,7 +2,7 @@
 
 // Facts and examples that are in memory already.
 
-#include "data/collection.hpp"
+#include "data/raw_dataset.hpp"
 
 namespace hri {
 namespace {

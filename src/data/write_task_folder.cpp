@@ -4,8 +4,8 @@
 
 #include "hri/data.hpp"
 
-#include "data/task_files.hpp"
-#include "logic/prolog.hpp"
+#include "data/readers/task_files.hpp"
+#include "logic/prolog/terms.hpp"
 
 #include <array>
 #include <cassert>

@@ -4,7 +4,7 @@
 
 #include "hri/export.hpp"
 
-#include "export/restricted.hpp"
+#include "logic/range_restricted_program.hpp"
 #include "logic/variable_name.hpp"
 
 #include <algorithm>
@@ -13,8 +13,8 @@
 namespace hri {
 namespace {
 
-using exporting::indicator;
-using exporting::Restricted;
+using logic::indicator;
+using logic::Restricted;
 
 // Words that Souffle keeps for itself.
 constexpr auto kReserved = std::to_array<std::string_view>(
@@ -83,8 +83,8 @@ std::string file_name(const std::string& name, const std::string& otherwise) {
 class DatalogWriter {
   public:
     explicit DatalogWriter(const Program& program)
-        : restricted_(exporting::restricted(program)),
-          names_(exporting::identifiers(restricted_, identifier, {})) {}
+        : restricted_(logic::restricted(program)),
+          names_(logic::identifiers(restricted_, identifier, {})) {}
 
     std::string written() const {
         const Program& program = restricted_.program;
@@ -145,7 +145,7 @@ class DatalogWriter {
     std::string written(Term term) const {
         const auto index = static_cast<std::size_t>(term.index());
         return term.is_variable()
-                   ? variable_name(index)
+                   ? logic::variable_name(index)
                    : string_literal(restricted_.program.vocabulary.constants()[index]);
     }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "export/graph.hpp"
 
-#include "export/matches.hpp"
-#include "export/restricted.hpp"
 #include "logic/dependencies.hpp"
+#include "logic/range_restricted_program.hpp"
+#include "soft/matches.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -12,9 +12,9 @@
 namespace hri::exporting {
 
 Graph graph_of(const Program& program) {
-    const std::vector<bool> defined = defined_predicates(program);
-    const std::vector<bool> mentioned = mentioned_predicates(program);
-    const Components found = components(program);
+    const std::vector<bool> defined = logic::defined_predicates(program);
+    const std::vector<bool> mentioned = logic::mentioned_predicates(program);
+    const logic::Components found = logic::components(program);
     // a component stands one layer above the highest that it uses
     std::vector<int> layer(found.members.size(), 0);
     for (std::size_t c = 0; c < found.members.size(); ++c) {
@@ -31,7 +31,7 @@ Graph graph_of(const Program& program) {
         }
     }
     Graph graph;
-    graph.title = indicator(program.vocabulary[program.target]);
+    graph.title = logic::indicator(program.vocabulary[program.target]);
     std::vector<std::size_t> node_of(defined.size(), SIZE_MAX);
     for (std::uint32_t p = 0; p < defined.size(); ++p) {
         if (!mentioned[p] || program.vocabulary.is_negated(Predicate{p})) {
@@ -40,7 +40,7 @@ Graph graph_of(const Program& program) {
         const bool is_target = Predicate{p} == program.target;
         const auto component = static_cast<std::size_t>(found.of[p]);
         node_of[p] = graph.nodes.size();
-        graph.nodes.push_back({indicator(program.vocabulary[Predicate{p}]),
+        graph.nodes.push_back({logic::indicator(program.vocabulary[Predicate{p}]),
                                defined[p] && found.recursive[component] ? "recursive" : "",
                                is_target    ? Graph::Kind::target
                                : defined[p] ? Graph::Kind::auxiliary
@@ -84,9 +84,9 @@ Graph graph_of(const Model& model, double least_weight) {
     const Hierarchy& h = model.hierarchy;
     const std::vector<float> scores = unification(model);
     Graph graph;
-    graph.title = indicator(model.target);
+    graph.title = logic::indicator(model.target);
     graph.nodes.push_back(
-        {indicator(model.target), "", Graph::Kind::target, model.options.layers + 1});
+        {logic::indicator(model.target), "", Graph::Kind::target, model.options.layers + 1});
     std::map<int, std::size_t> node_of;
     std::vector<int> open;
     const auto node = [&](int p) {
@@ -95,12 +95,12 @@ Graph graph_of(const Model& model, double least_weight) {
             return known->second;
         }
         if (p < h.first_auxiliary()) {
-            graph.nodes.push_back({predicate_name(model, p), "", Graph::Kind::input, 0});
+            graph.nodes.push_back({soft::predicate_name(model, p), "", Graph::Kind::input, 0});
         } else {
             const Auxiliary& auxiliary =
                 h.auxiliaries[static_cast<std::size_t>(h.positive(p) - h.first_auxiliary())];
             graph.nodes.push_back(
-                {predicate_name(model, p),
+                {soft::predicate_name(model, p),
                  to_text(model.protorules[static_cast<std::size_t>(auxiliary.protorule)]),
                  Graph::Kind::auxiliary, auxiliary.layer});
             open.push_back(p);
@@ -108,7 +108,7 @@ Graph graph_of(const Model& model, double least_weight) {
         return known->second;
     };
     const auto add_slot = [&](int slot, std::size_t to, const std::string& name, double port) {
-        const std::vector<Match> found = matches(model, scores, slot);
+        const std::vector<soft::Match> found = soft::matches(model, scores, slot);
         for (std::size_t i = 0; i < found.size(); ++i) {
             if (i > 0 && found[i].weight < least_weight) {
                 break;

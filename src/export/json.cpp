@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hri/export.hpp"
 
-#include "export/matches.hpp"
 #include "logic/dependencies.hpp"
-#include "logic/draft.hpp"
+#include "logic/simplify/state.hpp"
 #include "logic/variable_name.hpp"
+#include "soft/matches.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -21,7 +21,7 @@ Json atom_json(const Vocabulary& vocabulary, const Atom& atom) {
     Json arguments = Json::array();
     for (const Term term : atom.arguments) {
         const auto index = static_cast<std::size_t>(term.index());
-        arguments.push_back(term.is_variable() ? Json{{"variable", variable_name(index)}}
+        arguments.push_back(term.is_variable() ? Json{{"variable", logic::variable_name(index)}}
                                                : Json{{"constant", vocabulary.constants()[index]}});
     }
     Json json = {{"predicate", vocabulary[atom.predicate].name}, {"arguments", arguments}};
@@ -32,8 +32,8 @@ Json atom_json(const Vocabulary& vocabulary, const Atom& atom) {
 }
 
 Json program_json(const Program& program) {
-    const std::vector<bool> defined = defined_predicates(program);
-    const std::vector<bool> mentioned = mentioned_predicates(program);
+    const std::vector<bool> defined = logic::defined_predicates(program);
+    const std::vector<bool> mentioned = logic::mentioned_predicates(program);
     Json inputs = Json::array();
     for (std::uint32_t p = 0; p < defined.size(); ++p) {
         if (mentioned[p] && !defined[p] && Predicate{p} != program.target &&
@@ -58,9 +58,9 @@ Json program_json(const Program& program) {
 
 Json slot_json(const Model& model, const std::vector<float>& scores, int slot) {
     Json result = Json::array();
-    for (const exporting::Match& match : exporting::matches(model, scores, slot)) {
+    for (const soft::Match& match : soft::matches(model, scores, slot)) {
         result.push_back(
-            {{"predicate", exporting::predicate_name(model, match.predicate)},
+            {{"predicate", soft::predicate_name(model, match.predicate)},
              {"arity", model.hierarchy.arity[static_cast<std::size_t>(match.predicate)]},
              {"weight", match.weight}});
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hri/export.hpp"
 
-#include "logic/draft.hpp"
+#include "logic/simplify/state.hpp"
 #include "logic/variable_name.hpp"
 
 #include <algorithm>
@@ -44,7 +44,7 @@ std::string written(const Vocabulary& vocabulary, Term term) {
     if (!term.is_variable()) {
         return "\\textsf{" + escaped(vocabulary.constants()[index]) + "}";
     }
-    const std::string name = variable_name(index);
+    const std::string name = logic::variable_name(index);
     return name.size() == 1 ? name : name.substr(0, 1) + "_{" + name.substr(1) + "}";
 }
 

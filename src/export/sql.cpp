@@ -4,10 +4,10 @@
 
 #include "hri/export.hpp"
 
-#include "export/restricted.hpp"
+#include "base/utf8.hpp"
 #include "logic/dependencies.hpp"
-#include "logic/draft.hpp"
-#include "logic/utf8.hpp"
+#include "logic/range_restricted_program.hpp"
+#include "logic/simplify/state.hpp"
 
 #include <algorithm>
 #include <array>
@@ -15,8 +15,8 @@
 namespace hri {
 namespace {
 
-using exporting::indicator;
-using exporting::Restricted;
+using logic::indicator;
+using logic::Restricted;
 
 constexpr std::size_t kLongestName = 58;  // PostgreSQL cuts names at 63 bytes; room for _2_99
 
@@ -27,7 +27,7 @@ std::string identifier(const std::string& name) {
     std::string result = name.empty() ? "_" : name;
     if (result.size() > kLongestName) {
         std::size_t end = kLongestName;
-        while (end > 0 && !begins_character(result[end])) {
+        while (end > 0 && !base::begins_character(result[end])) {
             --end;  // not inside a character
         }
         result.resize(end);
@@ -127,7 +127,7 @@ void make_linear(Recursion& recursion) {
 class SqlWriter {
   public:
     SqlWriter(const Program& program, SqlDialect dialect)
-        : restricted_(exporting::restricted(program)),
+        : restricted_(logic::restricted(program)),
           program_(restricted_.program),
           postgresql_(dialect == SqlDialect::postgresql) {
         std::vector<std::string> taken = {"hri_known", "hri_state", "hri_next", "hri_row",
@@ -135,11 +135,11 @@ class SqlWriter {
         for (int i = 1; i <= program_.vocabulary.size(); ++i) {
             taken.push_back("hri_recursion_" + std::to_string(i));
         }
-        names_ = exporting::identifiers(restricted_, identifier, taken);
+        names_ = logic::identifiers(restricted_, identifier, taken);
     }
 
     std::string written() {
-        const Components found = components(program_);
+        const logic::Components found = logic::components(program_);
         for (std::size_t c = 0; c < found.members.size(); ++c) {
             add_component(found.members[c], found.recursive[c]);
         }

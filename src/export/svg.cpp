@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "export/svg.hpp"
 
-#include "logic/utf8.hpp"
+#include "base/utf8.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -32,7 +32,7 @@ std::string xml(const std::string& text) {
 }
 
 double length(const std::string& text) {
-    return static_cast<double>(std::count_if(text.begin(), text.end(), begins_character));
+    return static_cast<double>(std::count_if(text.begin(), text.end(), base::begins_character));
 }
 
 std::string svg_begin(double width, double height, const std::string& title, int font_size) {

@@ -3,16 +3,16 @@
 
 #include "hri/error.hpp"
 
+#include "base/utf8.hpp"
+#include "base/whole_number.hpp"
+#include "hypotheses/options_file.hpp"
 #include "learn/report_json.hpp"
-#include "logic/utf8.hpp"
-#include "model/options_file.hpp"
-#include "model/whole_number.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <type_traits>
 
-namespace hri {
+namespace hri::learning {
 
 using Json = nlohmann::ordered_json;
 
@@ -36,29 +36,29 @@ Json identity(const Problem& problem, const Options& options, const LearnSetting
             {"seed", settings.seed},
             {"strategy", to_string(settings.strategy)},
             {"growth", settings.grow},
-            {"options", options_to_json(options)}};
+            {"options", hypotheses::options_to_json(options)}};
 }
 
 }  // namespace
 
-std::string to_text(const Checkpoint& checkpoint, const Problem& problem, const Options& options,
-                    const LearnSettings& settings) {
+std::string to_text(const Checkpoint& checkpoint, const Problem& problem,
+                    const Options& options, const LearnSettings& settings) {
     return dumped({{"hri_checkpoint", kVersion},
-                   {"run", identity(problem, options, settings)},
-                   {"round", checkpoint.tally.round},
-                   {"planned", checkpoint.tally.planned},
-                   {"trained", checkpoint.tally.trained},
-                   {"restarts", checkpoint.tally.restarts},
-                   {"fitting", checkpoint.tally.fitting},
-                   {"trials", checkpoint.tally.trials},
-                   {"iterations", checkpoint.tally.iterations},
-                   {"work", checkpoint.tally.work},
-                   {"first_fit_work", checkpoint.tally.first_fit_work},
-                   {"best_work", checkpoint.tally.best_work},
-                   {"best", checkpoint.best},
-                   {"best_matches", checkpoint.best_matches},
-                   {"alternatives", checkpoint.alternatives},
-                   {"met", checkpoint.met}});
+                             {"run", identity(problem, options, settings)},
+                             {"round", checkpoint.tally.round},
+                             {"planned", checkpoint.tally.planned},
+                             {"trained", checkpoint.tally.trained},
+                             {"restarts", checkpoint.tally.restarts},
+                             {"fitting", checkpoint.tally.fitting},
+                             {"trials", checkpoint.tally.trials},
+                             {"iterations", checkpoint.tally.iterations},
+                             {"work", checkpoint.tally.work},
+                             {"first_fit_work", checkpoint.tally.first_fit_work},
+                             {"best_work", checkpoint.tally.best_work},
+                             {"best", checkpoint.best},
+                             {"best_matches", checkpoint.best_matches},
+                             {"alternatives", checkpoint.alternatives},
+                             {"met", checkpoint.met}});
 }
 
 namespace {
@@ -69,8 +69,9 @@ Place place_of(const std::string& text, std::size_t byte) {
     const std::size_t line = before.rfind('\n');
     const auto begin =
         before.begin() + static_cast<std::ptrdiff_t>(line == std::string::npos ? 0 : line + 1);
-    const auto characters = std::count_if(begin, before.end(), begins_character);
-    return {kCheckpointPlace, 1 + static_cast<int>(std::count(before.begin(), before.end(), '\n')),
+    const auto characters = std::count_if(begin, before.end(), base::begins_character);
+    return {kCheckpointPlace,
+            1 + static_cast<int>(std::count(before.begin(), before.end(), '\n')),
             1 + static_cast<int>(characters)};
 }
 
@@ -86,6 +87,7 @@ void check_alternative(const std::string& text, const PredicateSymbol& target) {
 }
 
 }  // namespace
+
 
 Checkpoint read_checkpoint(const Problem& problem, const Options& options,
                            const LearnSettings& settings) {
@@ -103,7 +105,7 @@ Checkpoint read_checkpoint(const Problem& problem, const Options& options,
                             {kCheckpointPlace},
                             "resume with the data and options that it was made with");
         const auto read = [&json](const char* key, auto& value) {
-            value = whole_number<std::remove_reference_t<decltype(value)>>(json.at(key));
+            value = base::whole_number<std::remove_reference_t<decltype(value)>>(json.at(key));
         };
         read("round", checkpoint.tally.round);
         read("planned", checkpoint.tally.planned);
@@ -117,7 +119,7 @@ Checkpoint read_checkpoint(const Problem& problem, const Options& options,
         read("best_work", checkpoint.tally.best_work);
         read("best", checkpoint.best);
         for (const Json& match : json.at("best_matches"))
-            checkpoint.best_matches.push_back(whole_number<int>(match));
+            checkpoint.best_matches.push_back(base::whole_number<int>(match));
         json.at("alternatives").get_to(checkpoint.alternatives);
         json.at("met").get_to(checkpoint.met);
         const Tally& t = checkpoint.tally;
@@ -141,4 +143,5 @@ Checkpoint read_checkpoint(const Problem& problem, const Options& options,
     return checkpoint;
 }
 
-}  // namespace hri
+
+}  // namespace hri::learning

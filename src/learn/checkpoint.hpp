@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace hri {
+namespace hri::learning {
 
 /// What a run has done.
 struct Tally {
@@ -46,4 +46,4 @@ std::string to_text(const Checkpoint& checkpoint, const Problem& problem, const 
 Checkpoint read_checkpoint(const Problem& problem, const Options& options,
                            const LearnSettings& settings);
 
-}  // namespace hri
+}  // namespace hri::learning

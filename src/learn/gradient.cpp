@@ -3,10 +3,10 @@
 
 #include "hri/error.hpp"
 
+#include "base/mpi.hpp"
 #include "learn/checkpoint.hpp"
-#include "learn/packed.hpp"
+#include "learn/serialised.hpp"
 #include "learn/strategies.hpp"
-#include "ranks/ranks.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -17,7 +17,7 @@
 #include <thread>
 #include <vector>
 
-namespace hri {
+namespace hri::learning {
 
 namespace {
 
@@ -94,7 +94,7 @@ Report learn_by_gradient(const Problem& problem, const Options& options,
     const auto elapsed = [&] {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
     };
-    Ranks& ranks = settings.split ? Ranks::all() : Ranks::alone();
+    base::Ranks& ranks = settings.split ? base::Ranks::all() : base::Ranks::alone();
     ranks.watch(settings.interrupt, "");
     if (settings.lri && ranks.size() > 1)
         throw Error("LRI's restarts cannot be split over processes", {},
@@ -232,4 +232,4 @@ Report learn_by_gradient(const Problem& problem, const Options& options,
     return report;
 }
 
-}  // namespace hri
+}  // namespace hri::learning

@@ -3,9 +3,9 @@
 
 #include "hri/learn.hpp"
 
-#include "learn/candidates.hpp"
-#include "learn/strangers.hpp"
+#include "learn/program_scorer.hpp"
 #include "learn/strategies.hpp"
+#include "learn/synthetic_negatives.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -32,12 +32,12 @@ std::string to_string(Strategy strategy) {
 
 Report learn(const Problem& given, const Options& options, const LearnSettings& settings) {
     const auto started = std::chrono::steady_clock::now();
-    const std::optional<Problem> strangers = with_strangers(given);
+    const std::optional<Problem> strangers = learning::with_strangers(given);
     const Problem& problem = strangers ? *strangers : given;
-    const Judge judge(problem, settings.seed);
+    const learning::Judge judge(problem, settings.seed);
     Report report = settings.strategy == Strategy::gradient
-                        ? learn_by_gradient(problem, options, settings, judge)
-                        : learn_by_portfolio(problem, options, settings, judge);
+                        ? learning::learn_by_gradient(problem, options, settings, judge)
+                        : learning::learn_by_portfolio(problem, options, settings, judge);
     report.problem = problem.name;
     report.strategy = settings.strategy;
     report.seed = settings.seed;
@@ -51,7 +51,7 @@ Report learn(const Problem& given, const Options& options, const LearnSettings& 
     report.bits = chosen.bits;
     report.baseline_bits = judge.baseline_bits();
     report.alternatives =
-        different_ones(std::move(report.alternatives), problem, judge, settings.seed);
+        learning::different_ones(std::move(report.alternatives), problem, judge, settings.seed);
     report.different =
         static_cast<int>(std::count_if(report.alternatives.begin(), report.alternatives.end(),
                                        [](const Alternative& a) { return a.fits; }));

@@ -9,11 +9,11 @@
 #include "hri/error.hpp"
 
 #include "learn/checkpoint.hpp"
-#include "learn/covering.hpp"
-#include "learn/levels.hpp"
-#include "learn/proposals.hpp"
+#include "learn/growth_schedule.hpp"
 #include "learn/strategies.hpp"
+#include "search/covering.hpp"
 #include "search/local_search.hpp"
+#include "search/proposals.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -27,7 +27,7 @@
 #include <set>
 #include <thread>
 
-namespace hri {
+namespace hri::learning {
 
 namespace {
 
@@ -92,7 +92,7 @@ class Portfolio {
           judge_(judge),
           levels_(growing_levels(problem, options, settings.grow)) {
         if (many_inputs())
-            relevant_ = relevant_inputs(problem_, judge_.instances());
+            relevant_ = search::relevant_inputs(problem_, judge_.instances());
     }
 
     Report run() {
@@ -124,12 +124,12 @@ class Portfolio {
         if (!problem_.training.fixed() || problem_.target.arity == 0)
             return;
         const auto stop = [this] { return should_stop(); };
-        covered_ = judge_.judge(
-            simplified(learn_by_covering(problem_.inputs, problem_.target, judge_.instances(),
-                                         judge_.pairs(), settings_.seed, stop)));
+        covered_ = judge_.judge(simplified(
+            search::learn_by_covering(problem_.inputs, problem_.target, judge_.instances(),
+                                      judge_.pairs(), settings_.seed, stop)));
         if (covered_->fits)
             return;
-        const Alternative tolerant = judge_.judge(simplified(learn_by_tolerant_covering(
+        const Alternative tolerant = judge_.judge(simplified(search::learn_by_tolerant_covering(
             problem_.inputs, problem_.target, judge_.instances(), settings_.seed, stop)));
         if (is_preferred(tolerant, *covered_))
             covered_ = tolerant;
@@ -297,7 +297,8 @@ class Portfolio {
         Unit part = unit;
         for (std::int64_t left = trials_of(unit); left > 0 && !should_stop();
              left -= kFirstTrials) {
-            const Proposals few = proposals_among_few(level.space.hierarchy(), relevant_, random);
+            const search::Proposals few =
+                search::proposals_among_few(level.space.hierarchy(), relevant_, random);
             part.seed = random.next();
             Outcome one = search(part, kFirstTrials, nullptr, &few);
             all.trials += one.trials;
@@ -309,9 +310,9 @@ class Portfolio {
     }
 
     Outcome search(const Unit& unit, std::int64_t trials, const Matches* start,
-                   const Proposals* proposals) {
+                   const search::Proposals* proposals) {
         const Level& level = levels_[static_cast<std::size_t>(unit.level)];
-        SearchSettings settings;
+        search::SearchSettings settings;
         settings.seed = unit.seed;
         settings.trials = trials;
         settings.shrink = kShrinkTrials;
@@ -319,7 +320,8 @@ class Portfolio {
         settings.tolerant = unit.tolerant;
         settings.proposals = proposals;
         settings.stop = [this] { return should_stop(); };
-        const SearchResult result = search_program(level.space, problem_.training, settings);
+        const search::SearchResult result =
+            search::search_program(level.space, problem_.training, settings);
         Outcome outcome;
         outcome.trials = result.trials;
         outcome.found.push_back(judged(unit.level, result.matches));
@@ -343,7 +345,7 @@ class Portfolio {
         const Found argmax = judged(unit.level, best_matches(run.model));
         Outcome outcome;
         if (!argmax.judged.fits && !should_stop()) {
-            const Proposals proposals = proposals_of(run.model);
+            const search::Proposals proposals = search::proposals_of(run.model);
             outcome = search(unit, trials_of(unit), &argmax.matches, &proposals);
         }
         outcome.iterations = run.iterations;
@@ -352,7 +354,7 @@ class Portfolio {
     }
 
     Found judged(int level, const Matches& matches) const {
-        const Space& space = levels_[static_cast<std::size_t>(level)].space;
+        const hypotheses::Space& space = levels_[static_cast<std::size_t>(level)].space;
         return {level, matches, judge_.judge(simplified(extract(space.frame, matches)))};
     }
 
@@ -492,4 +494,4 @@ Report learn_by_portfolio(const Problem& problem, const Options& options,
     return Portfolio(problem, options, settings, judge).run();
 }
 
-}  // namespace hri
+}  // namespace hri::learning

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "learn/report_json.hpp"
 
-#include "model/options_file.hpp"
+#include "hypotheses/options_file.hpp"
 
 namespace hri {
 
 using Json = nlohmann::ordered_json;
+
+namespace learning {
 
 Json score_json(const Score& score) {
     return {{"mse", score.mse},
@@ -64,7 +66,7 @@ Json report_json(const Report& report) {
     json["iterations"] = report.iterations;
     json["final_loss"] = report.final_loss;
     json["raw_program"] = to_text(report.raw);
-    json["options"] = options_to_json(report.model.options);
+    json["options"] = hypotheses::options_to_json(report.model.options);
     json["protorules"] = std::move(protorules);
     json["curve"] = curve_json(report.curve);
     return json;
@@ -74,6 +76,10 @@ std::string dumped(const Json& json) {
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::string to_json(const Report& report) { return dumped(report_json(report)); }
+}  // namespace learning
+
+std::string to_json(const Report& report) {
+    return learning::dumped(learning::report_json(report));
+}
 
 }  // namespace hri

@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace hri {
+namespace hri::learning {
 
 /// Rates in percent, counts as they are.
 nlohmann::ordered_json score_json(const Score& score);
@@ -15,4 +15,4 @@ nlohmann::ordered_json report_json(const Report& report);
 /// Two spaces of indentation; names that are not UTF-8 get replacement characters.
 std::string dumped(const nlohmann::ordered_json& json);
 
-}  // namespace hri
+}  // namespace hri::learning

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hri/learn.hpp"
 
-#include "model/inference.hpp"
-#include "symbolic/compiled_program.hpp"
+#include "evaluate/bits/compiled_program.hpp"
+#include "soft/inference.hpp"
 
 #include <algorithm>
 
@@ -18,7 +18,7 @@ int instances_in(const Source& source, int count) {
 
 Score score_program(const Program& program, const std::vector<PredicateSymbol>& inputs,
                     const Source& source, std::uint64_t seed, int count, int steps) {
-    CompiledProgram compiled(program, inputs);
+    evaluation::CompiledProgram compiled(program, inputs);
     Random random(seed, Random::kEvaluation);
     Instance scratch;
     Truth truth;

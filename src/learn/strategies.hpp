@@ -3,9 +3,9 @@
 
 #include "hri/learn.hpp"
 
-#include "learn/candidates.hpp"
+#include "learn/program_scorer.hpp"
 
-namespace hri {
+namespace hri::learning {
 
 /// Seeds of restarts: far apart, and the first is the user's own.
 std::uint64_t restart_seed(std::uint64_t seed, int restart);
@@ -18,4 +18,4 @@ Report learn_by_gradient(const Problem& problem, const Options& options,
 Report learn_by_portfolio(const Problem& problem, const Options& options,
                           const LearnSettings& settings, const Judge& judge);
 
-}  // namespace hri
+}  // namespace hri::learning

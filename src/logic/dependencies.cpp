@@ -42,7 +42,7 @@ class Tarjan {
         result_.of.assign(edges.size(), -1);
     }
 
-    Components run() {
+    logic::Components run() {
         for (std::uint32_t p = 0; p < edges_.size(); ++p) {
             if (order_[p] < 0) {
                 visit(p);
@@ -110,10 +110,12 @@ class Tarjan {
     std::vector<std::uint32_t> open_;
     std::vector<Frame> frames_;
     int next_order_ = 0;
-    Components result_;
+    logic::Components result_;
 };
 
 }  // namespace
+
+namespace logic {
 
 Components components(const Program& program) { return Tarjan(body_predicates(program)).run(); }
 
@@ -216,6 +218,8 @@ std::vector<int> strata(const Program& program) {
     return result;
 }
 
+}  // namespace logic
+
 int size(const Program& program) {
     std::size_t atoms = program.rules.size();
     for (const Rule& rule : program.rules) {
@@ -225,7 +229,7 @@ int size(const Program& program) {
 }
 
 bool is_recursive(const Program& program) {
-    const Components found = components(program);
+    const logic::Components found = logic::components(program);
     return std::find(found.recursive.begin(), found.recursive.end(), true) != found.recursive.end();
 }
 

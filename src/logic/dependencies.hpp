@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace hri {
+namespace hri::logic {
 
 /// Predicates that depend on each other, together: the strongly connected components.
 struct Components {
@@ -40,4 +40,4 @@ Program used_part(Program program);
 /// [predicate] how many negations lie below it: a negated predicate is one above what it negates.
 std::vector<int> strata(const Program& program);
 
-}  // namespace hri
+}  // namespace hri::logic

@@ -2,8 +2,8 @@
 #include "hri/logic.hpp"
 
 #include "logic/dependencies.hpp"
-#include "logic/prolog.hpp"
-#include "logic/safe.hpp"
+#include "logic/prolog/terms.hpp"
+#include "logic/range_restricted.hpp"
 #include "logic/variable_name.hpp"
 
 #include <algorithm>
@@ -121,7 +121,7 @@ class RuleWriter {
         const auto variable =
             std::find_if(variables_.begin(), variables_.end(),
                          [&](const Variable& v) { return v.index == term.index(); });
-        return is_hidden(*variable) ? "_" : variable_name(variable->name);
+        return is_hidden(*variable) ? "_" : logic::variable_name(variable->name);
     }
 
     const Vocabulary& vocabulary_;
@@ -165,8 +165,8 @@ std::string directive(std::string_view name, const std::vector<std::string>& of)
 }
 
 std::string declarations(const Program& program) {
-    const std::vector<bool> defined = defined_predicates(program);
-    const Components found = components(program);
+    const std::vector<bool> defined = logic::defined_predicates(program);
+    const logic::Components found = logic::components(program);
     std::vector<bool> used(defined.size(), false);
     used[program.target.id] = true;
     for (const Rule& rule : program.rules) {
@@ -203,13 +203,13 @@ std::string declarations(const Program& program) {
 
 /// With goals constant(X) where Prolog needs them for negation; says whether there are any.
 Program range_restricted(const Program& program, std::optional<PredicateSymbol>& domain) {
-    if (!has_negation(program)) {
+    if (!logic::has_negation(program)) {
         return program;
     }
     Program result = program;
     for (Rule& rule : result.rules) {
-        bind_terms(rule, program.vocabulary, [&] {
-            domain = constants_symbol(program);
+        logic::bind_terms(rule, program.vocabulary, [&] {
+            domain = logic::constants_symbol(program);
             return result.vocabulary.intern(*domain);
         });
     }
@@ -218,11 +218,15 @@ Program range_restricted(const Program& program, std::optional<PredicateSymbol>&
 
 }  // namespace
 
+namespace logic {
+
 std::string variable_name(std::size_t i) {
     static constexpr std::string_view kNames = "XYZUVW";
     return i < kNames.size() ? std::string(1, kNames[i])
                              : "X" + std::to_string(i - kNames.size() + 1);
 }
+
+}  // namespace logic
 
 std::string to_prolog(const Program& learned) {
     std::optional<PredicateSymbol> domain;

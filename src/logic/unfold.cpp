@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "logic/unfold.hpp"
 
-#include "logic/draft.hpp"
+#include "logic/simplify/state.hpp"
 
 #include <algorithm>
 #include <set>
 
-namespace hri {
+namespace hri::logic {
 namespace {
 
 constexpr std::size_t kMostAtoms = 8;
@@ -93,4 +93,4 @@ Program unfolded(Program program) {
     return program;
 }
 
-}  // namespace hri
+}  // namespace hri::logic

@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <string>
 
-namespace hri {
+namespace hri::logic {
 
 /// X, Y, Z, U, V, W, X1, X2, ...
 std::string variable_name(std::size_t i);
 
-}  // namespace hri
+}  // namespace hri::logic

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-namespace hri {
+namespace hri::rl {
 
 /// `values` has one entry more than `rewards`: that of what follows the last step, 0 where nothing
 /// does.
@@ -41,4 +41,4 @@ inline void normalise(std::vector<double>& numbers) {
     }
 }
 
-}  // namespace hri
+}  // namespace hri::rl

@@ -7,7 +7,7 @@
 #include <map>
 #include <string>
 
-namespace hri {
+namespace hri::rl {
 namespace {
 
 constexpr int kMostBlocks = 200;
@@ -300,4 +300,4 @@ std::optional<int> fewest_moves(Blocksworld::Goal goal, const Stacks& start) {
     return std::nullopt;
 }
 
-}  // namespace hri
+}  // namespace hri::rl

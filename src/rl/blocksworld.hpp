@@ -13,7 +13,7 @@
 #include <optional>
 #include <vector>
 
-namespace hri {
+namespace hri::rl {
 
 /// Stacks, each from the bottom up.
 using Stacks = std::vector<std::vector<int>>;
@@ -76,4 +76,4 @@ Stacks random_stacks(int blocks, Random& random);
 /// The least number of moves to the goal, by breadth-first search; for a few blocks only.
 std::optional<int> fewest_moves(Blocksworld::Goal goal, const Stacks& start);
 
-}  // namespace hri
+}  // namespace hri::rl

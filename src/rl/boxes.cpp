@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <sstream>
 
-namespace hri {
+namespace hri::rl {
 namespace {
 
 constexpr int kMostBoxes = 26;
@@ -158,4 +158,4 @@ BoxesState Boxes::chain(int boxes) {
     return state;
 }
 
-}  // namespace hri
+}  // namespace hri::rl

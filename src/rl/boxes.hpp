@@ -13,7 +13,7 @@
 #include <optional>
 #include <vector>
 
-namespace hri {
+namespace hri::rl {
 
 struct BoxesState {
     std::vector<bool> opened;
@@ -57,4 +57,4 @@ class Boxes final : public Environment {
     std::vector<int> actions_;
 };
 
-}  // namespace hri
+}  // namespace hri::rl

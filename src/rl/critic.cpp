@@ -7,7 +7,7 @@
 #include <map>
 #include <numeric>
 
-namespace hri {
+namespace hri::rl {
 namespace {
 
 int count_of_arity(const std::vector<PredicateSymbol>& inputs, int arity) {
@@ -230,4 +230,4 @@ void Critic<Real>::backward(const std::vector<Real>& d_values) {
 template class Critic<float>;
 template class Critic<double>;
 
-}  // namespace hri
+}  // namespace hri::rl

@@ -22,7 +22,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace hri {
+namespace hri::rl {
 
 template <class Real>
 class Critic {
@@ -68,4 +68,4 @@ class Critic {
 extern template class Critic<float>;
 extern template class Critic<double>;
 
-}  // namespace hri
+}  // namespace hri::rl

@@ -3,8 +3,8 @@
 
 #include "hri/rl.hpp"
 
+#include "evaluate/bits/compiled_program.hpp"
 #include "rl/state_table.hpp"
-#include "symbolic/compiled_program.hpp"
 
 #include <algorithm>
 
@@ -17,9 +17,9 @@ constexpr std::size_t kMostRemembered = 20'000;
 /// Remembers what `compute` gave for a state.
 template <class Compute>
 ActionValues remembered(Compute compute) {
-    auto known = std::make_shared<std::map<StateKey, std::vector<float>>>();
+    auto known = std::make_shared<std::map<rl::StateKey, std::vector<float>>>();
     return [known, compute](const Instance& facts) -> const std::vector<float>& {
-        StateKey key = key_of(facts);
+        rl::StateKey key = rl::key_of(facts);
         const auto found = known->find(key);
         if (found != known->end()) {
             return found->second;
@@ -34,7 +34,7 @@ ActionValues remembered(Compute compute) {
 }  // namespace
 
 ActionValues program_values(const Program& program, const std::vector<PredicateSymbol>& inputs) {
-    auto compiled = std::make_shared<CompiledProgram>(program, inputs);
+    auto compiled = std::make_shared<evaluation::CompiledProgram>(program, inputs);
     return remembered([compiled](const Instance& facts) {
         Truth truth;
         compiled->evaluate(facts, kToFixpoint, truth);

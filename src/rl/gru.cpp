@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rl/gru.hpp"
 
-namespace hri {
+namespace hri::rl {
 namespace {
 
 /// The parameters as matrices.
@@ -96,4 +96,4 @@ void Gru<Real>::backward(Real* d_parameters, std::vector<Matrix<Real>>* d_sequen
 template class Gru<float>;
 template class Gru<double>;
 
-}  // namespace hri
+}  // namespace hri::rl

@@ -10,7 +10,7 @@
 #include <Eigen/Dense>
 #include <vector>
 
-namespace hri {
+namespace hri::rl {
 
 template <class Real>
 using Matrix = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic>;
@@ -42,4 +42,4 @@ class Gru {
 extern template class Gru<float>;
 extern template class Gru<double>;
 
-}  // namespace hri
+}  // namespace hri::rl

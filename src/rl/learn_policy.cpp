@@ -21,7 +21,7 @@ constexpr std::uint64_t kSeedStep = 0x9E3779B97F4A7C15U;  // between restarts
 /// What one restart came to.
 struct Candidate {
     Model model;  // PPO's
-    Refined refined;
+    rl::Refined refined;
     std::vector<PolicyCurvePoint> curve;
 };
 
@@ -71,7 +71,7 @@ PolicyReport learn_policy(const RlTask& task, const Options& options, const RlSe
         return report.stop_reason != StopReason::finished;
     };
     const auto environment = make_environment(task);
-    const World world = explore(*environment);
+    const rl::World world = rl::explore(*environment);
     report.states = world.size();
     report.exploring_episodes = world.episodes;
 
@@ -82,7 +82,7 @@ PolicyReport learn_policy(const RlTask& task, const Options& options, const RlSe
         candidate.model = make_model(task.inputs, task.target, options, seed);
         if (settings.guide == Guide::learned) {
             int steady = 0;  // updates in which the soft policy was as good as can be
-            const auto after_update = [&](const Model&, const UpdateNews& news) {
+            const auto after_update = [&](const Model&, const rl::UpdateNews& news) {
                 candidate.curve.push_back({news.update, news.reward});
                 if (settings.progress) {
                     settings.progress(restart, news.update, options.iterations, news.reward);
@@ -92,19 +92,19 @@ PolicyReport learn_policy(const RlTask& task, const Options& options, const RlSe
                 steady = best ? steady + 1 : 0;
                 return steady < settings.steady_updates && !stopped();
             };
-            PpoResult run = run_ppo(std::move(candidate.model), *environment, task.inputs, settings,
-                                    seed, after_update);
+            rl::PpoResult run = rl::run_ppo(std::move(candidate.model), *environment, task.inputs,
+                                            settings, seed, after_update);
             candidate.model = std::move(run.model);
             report.updates += run.updates;
             report.episodes += run.episodes;
         }
         ++report.restarts;
-        RefineSettings refining;
+        rl::RefineSettings refining;
         refining.evaluations = settings.evaluations;
         refining.seed = seed;
         refining.use_scores = settings.guide != Guide::prior;
         refining.stopped = stopped;
-        candidate.refined = refine(candidate.model, world, refining);
+        candidate.refined = rl::refine(candidate.model, world, refining);
         if (candidate.refined.needed >= 0 && report.needed < 0) {
             report.needed = report.evaluations + candidate.refined.needed;
         }
@@ -112,13 +112,13 @@ PolicyReport learn_policy(const RlTask& task, const Options& options, const RlSe
         if (!kept || candidate.refined.score > kept->refined.score) {
             kept = std::move(candidate);
         }
-        if (accepted(kept->refined.trial, world) || stopped()) {
+        if (rl::accepted(kept->refined.trial, world) || stopped()) {
             break;
         }
     }
 
-    const Trial& trial = kept->refined.trial;
-    report.accepted = accepted(trial, world);
+    const rl::Trial& trial = kept->refined.trial;
+    report.accepted = rl::accepted(trial, world);
     report.refined = kept->refined.matches != best_matches(kept->model);
     report.solved_states = trial.solved;
     report.raw = extract(kept->model);

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hri {
+namespace hri::rl {
 namespace {
 
 constexpr double kLogitFloor = 1e-5;
@@ -75,13 +75,13 @@ void SoftPolicy<Real>::set(const Real* predicates, const Real* slots, const Real
 }
 
 template <class Real>
-const std::vector<Real>& SoftPolicy<Real>::valuations(const DenseInstance<Real>& state) {
+const std::vector<Real>& SoftPolicy<Real>::valuations(const soft::DenseInstance<Real>& state) {
     inference_.forward_only(unification_.alpha().data(), state, steps_);
     return inference_.target();
 }
 
 template <class Real>
-Real SoftPolicy<Real>::add(const DenseInstance<Real>& state, const std::vector<int>& actions,
+Real SoftPolicy<Real>::add(const soft::DenseInstance<Real>& state, const std::vector<int>& actions,
                            const std::vector<Sample>& samples, const PolicySettings& settings,
                            Real weight) {
     inference_.forward(unification_.alpha().data(), state, steps_);
@@ -130,4 +130,4 @@ template double clipped_surrogate(std::vector<double>&, const std::vector<double
                                   const std::vector<int>&, const Sample&, const PolicySettings&,
                                   double);
 
-}  // namespace hri
+}  // namespace hri::rl

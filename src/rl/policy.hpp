@@ -9,13 +9,13 @@
 
 #include "hri/model.hpp"
 
-#include "model/dense.hpp"
-#include "model/inference.hpp"
-#include "model/unification.hpp"
+#include "soft/dense.hpp"
+#include "soft/inference.hpp"
+#include "soft/unification.hpp"
 
 #include <vector>
 
-namespace hri {
+namespace hri::rl {
 
 /// One step of a trajectory, as PPO sees it.
 struct Sample {
@@ -51,10 +51,10 @@ class SoftPolicy {
     /// New embeddings; `gumbel` is (slots, predicates) or null. Forgets collected gradients.
     void set(const Real* predicates, const Real* slots, const Real* gumbel, Real temperature);
 
-    const std::vector<Real>& valuations(const DenseInstance<Real>& state);
+    const std::vector<Real>& valuations(const soft::DenseInstance<Real>& state);
 
     /// The loss of samples that share a state, each times `weight`; collects its gradient.
-    Real add(const DenseInstance<Real>& state, const std::vector<int>& actions,
+    Real add(const soft::DenseInstance<Real>& state, const std::vector<int>& actions,
              const std::vector<Sample>& samples, const PolicySettings& settings, Real weight);
     /// lambda * sum of a (1 - a); collects its gradient.
     Real add_spread(Real lambda);
@@ -66,8 +66,8 @@ class SoftPolicy {
     const Hierarchy* hierarchy_;
     int dimension_;
     int steps_;
-    Unification<Real> unification_;
-    Inference<Real> inference_;
+    soft::Unification<Real> unification_;
+    soft::Inference<Real> inference_;
     std::vector<Real> d_alpha_;
     std::vector<Real> probabilities_;
     std::vector<Real> d_target_;
@@ -76,4 +76,4 @@ class SoftPolicy {
 extern template class SoftPolicy<float>;
 extern template class SoftPolicy<double>;
 
-}  // namespace hri
+}  // namespace hri::rl

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hri {
+namespace hri::rl {
 namespace {
 
 // Noise below it is drawn once per update: it changes no choice.
@@ -52,7 +52,7 @@ class Ppo {
         : model_(model),
           environment_(environment),
           settings_(settings),
-          columns_(columns_of(inputs, model.inputs)),
+          columns_(soft::columns_of(inputs, model.inputs)),
           policy_(model.hierarchy, model.protorules, model.parameters.dimension, model.options),
           critic_(inputs, settings.critic_hidden, seed),
           predicate_adam_(model.parameters.predicates.size(), model.options.learning_rate),
@@ -82,14 +82,14 @@ class Ppo {
   private:
     void set_noise(int u) {
         const Options& o = model_.options;
-        predicate_scale_ = o.train_predicates
-                               ? gaussian_scale(o.predicate_noise, o.predicate_noise_halving, u)
-                               : 0.0;
-        slot_scale_ = gaussian_scale(o.slot_noise, o.slot_noise_halving, u);
+        predicate_scale_ = o.train_predicates ? training::gaussian_scale(
+                                                    o.predicate_noise, o.predicate_noise_halving, u)
+                                              : 0.0;
+        slot_scale_ = training::gaussian_scale(o.slot_noise, o.slot_noise_halving, u);
         gumbel_scale_ = u < settings_.gumbel_updates
-                            ? gumbel_scale(o.gumbel, u, settings_.gumbel_updates)
+                            ? training::gumbel_scale(o.gumbel, u, settings_.gumbel_updates)
                             : 0.0;
-        temperature_ = static_cast<float>(temperature_at(o, u, o.iterations));
+        temperature_ = static_cast<float>(training::temperature_at(o, u, o.iterations));
         const bool noisy =
             std::max({predicate_scale_, slot_scale_, gumbel_scale_}) > kNegligibleNoise;
         fresh_ = noisy && settings_.noise_draws == 0;
@@ -136,8 +136,8 @@ class Ppo {
         const int state = states_.add(environment_.facts(), environment_.actions());
         if (state == known) {
             dense_.emplace_back();
-            make_dense(dense_.back(), environment_.facts(), columns_, model_.inputs,
-                       model_.target.arity);
+            soft::make_dense(dense_.back(), environment_.facts(), columns_, model_.inputs,
+                             model_.target.arity);
         }
         return state;
     }
@@ -338,8 +338,8 @@ class Ppo {
     std::vector<int> columns_;
     SoftPolicy<float> policy_;
     Critic<float> critic_;
-    Adam<float> predicate_adam_, slot_adam_, critic_adam_;
-    Noise noise_;
+    training::Adam<float> predicate_adam_, slot_adam_, critic_adam_;
+    training::Noise noise_;
     Random actions_, orders_;
 
     // the noise of now
@@ -353,7 +353,7 @@ class Ppo {
 
     // the update's batch
     StateTable states_;
-    std::vector<DenseInstance<float>> dense_;  // by state
+    std::vector<soft::DenseInstance<float>> dense_;  // by state
     std::vector<Trajectory> trajectories_;
     std::vector<float> old_values_;             // by state
     std::vector<std::vector<double>> returns_;  // by state
@@ -380,4 +380,4 @@ PpoResult run_ppo(Model start, Environment& environment, const std::vector<Predi
     return result;
 }
 
-}  // namespace hri
+}  // namespace hri::rl

@@ -7,7 +7,7 @@
 
 #include <functional>
 
-namespace hri {
+namespace hri::rl {
 
 /// What an update saw.
 struct UpdateNews {
@@ -29,4 +29,4 @@ PpoResult run_ppo(Model start, Environment& environment, const std::vector<Predi
                   const RlSettings& settings, std::uint64_t seed,
                   const std::function<bool(const Model&, const UpdateNews&)>& go_on);
 
-}  // namespace hri
+}  // namespace hri::rl

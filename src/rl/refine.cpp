@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rl/refine.hpp"
 
-#include "rl/meanings.hpp"
+#include "rl/state_extensions.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <unordered_map>
 
-namespace hri {
+namespace hri::rl {
 namespace {
 
 // How a slot is matched anew.
@@ -259,4 +259,4 @@ Refined refine(const Model& model, const World& world, const RefineSettings& set
     return Refinement(model, world, settings).run();
 }
 
-}  // namespace hri
+}  // namespace hri::rl

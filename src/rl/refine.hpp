@@ -11,12 +11,12 @@
 
 #include "hri/rl.hpp"
 
-#include "rl/world.hpp"
+#include "rl/transition_graph.hpp"
 
 #include <functional>
 #include <vector>
 
-namespace hri {
+namespace hri::rl {
 
 struct RefineSettings {
     int evaluations = 100'000;  ///< programs that are tried at most
@@ -40,4 +40,4 @@ bool accepted(const Trial& trial, const World& world);
 
 Refined refine(const Model& model, const World& world, const RefineSettings& settings);
 
-}  // namespace hri
+}  // namespace hri::rl

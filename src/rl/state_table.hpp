@@ -8,7 +8,7 @@
 #include <map>
 #include <vector>
 
-namespace hri {
+namespace hri::rl {
 
 struct StateKey {
     int constants = 0;
@@ -53,4 +53,4 @@ class StateTable {
     std::vector<State> states_;
 };
 
-}  // namespace hri
+}  // namespace hri::rl

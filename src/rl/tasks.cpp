@@ -11,27 +11,27 @@
 namespace hri {
 namespace {
 
-RlTask blocksworld(std::string name, Blocksworld::Goal goal, std::string explanation,
+RlTask blocksworld(std::string name, rl::Blocksworld::Goal goal, std::string explanation,
                    std::vector<std::string> tests, double paper_reward, std::string solution) {
     RlTask task;
     task.name = std::move(name);
     task.explanation = std::move(explanation);
-    task.inputs = Blocksworld::inputs(goal);
+    task.inputs = rl::Blocksworld::inputs(goal);
     task.target = {"move", 2};
     task.tests = std::move(tests);
     task.paper_reward = paper_reward;
     task.solution = std::move(solution);
     task.make = [goal](const std::string& start, int size) -> std::unique_ptr<Environment> {
         if (start == "random") {
-            return std::make_unique<Blocksworld>(goal, size);
+            return std::make_unique<rl::Blocksworld>(goal, size);
         }
-        const Blocksworld checked(goal, size);  // throws on a bad number of blocks
+        const rl::Blocksworld checked(goal, size);  // throws on a bad number of blocks
         if (!start.empty()) {
-            return std::make_unique<Blocksworld>(goal, Blocksworld::parse(start));
+            return std::make_unique<rl::Blocksworld>(goal, rl::Blocksworld::parse(start));
         }
-        return std::make_unique<Blocksworld>(goal, goal == Blocksworld::Goal::stack
-                                                       ? Blocksworld::singles(size)
-                                                       : Blocksworld::tower(size));
+        return std::make_unique<rl::Blocksworld>(goal, goal == rl::Blocksworld::Goal::stack
+                                                           ? rl::Blocksworld::singles(size)
+                                                           : rl::Blocksworld::tower(size));
     };
     return task;
 }
@@ -41,16 +41,17 @@ RlTask boxes() {
     task.name = "boxes";
     task.explanation =
         "Open all boxes; each holds keys to others, and a box opens by a key in an open one.";
-    task.inputs = Boxes::inputs();
+    task.inputs = rl::Boxes::inputs();
     task.target = {"open", 1};
     task.tests = {"a *d:b b:c c:a", "*a:b,c b:d c d", "a b:a c:b d:c *e:d",
                   "a b:a c:b d:c e:d *f:e", "a b:a,c c *d:b,e e:f,g f g"};
     task.solution = "open(Y) :- opened(X), key_to(X,Y), closed(Y).\n";
     task.make = [](const std::string& start, int size) -> std::unique_ptr<Environment> {
         if (start == "random") {
-            return std::make_unique<Boxes>(size);
+            return std::make_unique<rl::Boxes>(size);
         }
-        return std::make_unique<Boxes>(start.empty() ? Boxes::chain(size) : Boxes::parse(start));
+        return std::make_unique<rl::Boxes>(start.empty() ? rl::Boxes::chain(size)
+                                                         : rl::Boxes::parse(start));
     };
     return task;
 }
@@ -58,7 +59,7 @@ RlTask boxes() {
 }  // namespace
 
 const std::vector<RlTask>& rl_tasks() {
-    using Goal = Blocksworld::Goal;
+    using Goal = rl::Blocksworld::Goal;
     static const std::vector<RlTask> tasks = {
         blocksworld("unstack", Goal::unstack, "Put every block on the floor.",
                     {"[a b d c]", "[b a][c d]", "[a b c d e]", "[a b c d e f]", "[a b c d e f g]"},

@@ -4,10 +4,10 @@
 // What a proto-rule's plan does with crisp relations: the views, meets and joins of soft inference,
 // over false and true.
 
-#include "rules/plan.hpp"
+#include "hypotheses/plan.hpp"
 #include "search/relations.hpp"
 
-namespace hri {
+namespace hri::search {
 
 template <class Relations>
 class Derivation {
@@ -27,11 +27,12 @@ class Derivation {
     void set_constants(std::vector<int> places) { places_ = std::move(places); }
 
     /// What the conjoined atoms derive. `values` and `arities` [slot of the rule].
-    void conjoined(Word* out, const Plan& plan, const Word* const* values, const int* arities) {
+    void conjoined(Word* out, const hypotheses::Plan& plan, const Word* const* values,
+                   const int* arities) {
         const Word* whole = view(left_.data(), plan.left, values, arities);
-        if (plan.combine != Combine::single) {
+        if (plan.combine != hypotheses::Combine::single) {
             const Word* right = view(right_.data(), plan.right, values, arities);
-            if (plan.combine == Combine::meet)
+            if (plan.combine == hypotheses::Combine::meet)
                 relations_.meet(product_.data(), whole, right);
             else
                 relations_.join(product_.data(), whole, right);
@@ -41,9 +42,10 @@ class Derivation {
     }
 
     /// Adds what the disjunct derives.
-    void disjunct(Word* out, const Plan& plan, const Word* const* values, const int* arities) {
+    void disjunct(Word* out, const hypotheses::Plan& plan, const Word* const* values,
+                  const int* arities) {
         const Word* matrix = view(left_.data(), *plan.disjunct, values, arities);
-        if (plan.disjunct_head == Plan::Head::diagonal) {
+        if (plan.disjunct_head == hypotheses::Plan::Head::diagonal) {
             relations_.diagonal(vector_.data(), matrix);
             relations_.on_diagonal(right_.data(), vector_.data());
             matrix = right_.data();
@@ -53,39 +55,39 @@ class Derivation {
     }
 
   private:
-    const Word* view(Word* out, const Operand& operand, const Word* const* values,
+    const Word* view(Word* out, const hypotheses::Operand& operand, const Word* const* values,
                      const int* arities) {
-        const View& view = operand.view;
+        const hypotheses::View& view = operand.view;
         const Word* matrix = values[operand.slot];
         Word* vector = vector_.data();
         switch (view.reduce) {
-            case View::Reduce::none:
+            case hypotheses::View::Reduce::none:
                 if (!view.transposed)
                     return matrix;
                 relations_.transpose(out, matrix);
                 return out;
-            case View::Reduce::rows:
+            case hypotheses::View::Reduce::rows:
                 relations_.rows(vector, matrix);
                 break;
-            case View::Reduce::columns:
+            case hypotheses::View::Reduce::columns:
                 relations_.columns(vector, matrix);
                 break;
-            case View::Reduce::diagonal:
+            case hypotheses::View::Reduce::diagonal:
                 relations_.diagonal(vector, matrix);
                 break;
-            case View::Reduce::all:
+            case hypotheses::View::Reduce::all:
                 relations_.columns(vector, matrix);
                 all_or_none(vector);
                 break;
-            case View::Reduce::all_diagonal:
+            case hypotheses::View::Reduce::all_diagonal:
                 relations_.diagonal(vector, matrix);
                 all_or_none(vector);
                 break;
-            case View::Reduce::row:
-            case View::Reduce::column:
-            case View::Reduce::any_of_row:
-            case View::Reduce::any_of_column:
-            case View::Reduce::cell:
+            case hypotheses::View::Reduce::row:
+            case hypotheses::View::Reduce::column:
+            case hypotheses::View::Reduce::any_of_row:
+            case hypotheses::View::Reduce::any_of_column:
+            case hypotheses::View::Reduce::cell:
                 select(vector, view, matrix, arities[operand.slot]);
                 break;
         }
@@ -97,8 +99,8 @@ class Derivation {
     }
 
     /// What a view with a constant reads; arguments beyond the arity are ignored.
-    void select(Word* vector, const View& view, const Word* matrix, int arity) {
-        using Reduce = View::Reduce;
+    void select(Word* vector, const hypotheses::View& view, const Word* matrix, int arity) {
+        using Reduce = hypotheses::View::Reduce;
         const auto place = [&](int constant, int i) {
             return constant < 0 || arity <= i ? 0 : places_[static_cast<std::size_t>(constant)];
         };
@@ -128,22 +130,22 @@ class Derivation {
             relations_.fill_vector(vector);
     }
 
-    void place(Word* out, const Plan& plan, const Word* whole) {
+    void place(Word* out, const hypotheses::Plan& plan, const Word* whole) {
         Word* vector = vector_.data();
         if (plan.reduce) {
             relations_.columns(vector, whole);
             if (plan.reduce_all)
                 all_or_none(vector);
-        } else if (plan.head == Plan::Head::diagonal) {
+        } else if (plan.head == hypotheses::Plan::Head::diagonal) {
             relations_.diagonal(vector, whole);
         }
-        if (plan.head == Plan::Head::diagonal)
+        if (plan.head == hypotheses::Plan::Head::diagonal)
             relations_.on_diagonal(out, vector);
-        else if (plan.reduce && plan.head == Plan::Head::transposed)
+        else if (plan.reduce && plan.head == hypotheses::Plan::Head::transposed)
             relations_.repeat(out, vector);
         else if (plan.reduce)
             relations_.spread(out, vector);
-        else if (plan.head == Plan::Head::transposed)
+        else if (plan.head == hypotheses::Plan::Head::transposed)
             relations_.transpose(out, whole);
         else
             std::copy(whole, whole + relations_.area(), out);
@@ -157,4 +159,4 @@ class Derivation {
     std::vector<Word> product_;
 };
 
-}  // namespace hri
+}  // namespace hri::search

@@ -9,7 +9,7 @@
 #include <map>
 #include <numeric>
 
-namespace hri {
+namespace hri::search {
 
 namespace {
 
@@ -26,7 +26,8 @@ constexpr std::int64_t kLookUp = 50'000;  // pairs of constants between question
 
 class LocalSearch {
   public:
-    LocalSearch(const Space& space, const Source& training, const SearchSettings& settings)
+    LocalSearch(const hypotheses::Space& space, const Source& training,
+                const SearchSettings& settings)
         : space_(space),
           training_(training),
           settings_(settings),
@@ -178,7 +179,7 @@ class LocalSearch {
         }
         cost_ = cost_of(errors);
         if (settings_.tolerant)
-            bits_ = description(atoms(space_, matches_, reached_), errors);
+            bits_ = description(hypotheses::atoms(space_, matches_, reached_), errors);
     }
 
     /// Bits of a program of so many atoms and of what it gets wrong in all instances, if they are
@@ -220,11 +221,11 @@ class LocalSearch {
         const bool reaches_the_same = space_.auxiliary(old) < 0 && space_.auxiliary(fresh) < 0;
         if (!reaches_the_same)
             trial_reached_.find(space_, matches_);
-        const Reached& reached = reaches_the_same ? reached_ : trial_reached_;
+        const hypotheses::Reached& reached = reaches_the_same ? reached_ : trial_reached_;
         const Trial trial{&matches_, &reached, owner};
         ++trials_;
         look_up(pairs_);
-        const int size = keep == Keep::errors ? 0 : atoms(space_, matches_, reached);
+        const int size = keep == Keep::errors ? 0 : hypotheses::atoms(space_, matches_, reached);
         bool kept = keep != Keep::size || size <= size_;
         std::int64_t cost = 0;
         Errors errors;
@@ -287,7 +288,7 @@ class LocalSearch {
     /// Neutral drift towards fewer atoms, then as far as every training instance allows.
     void shrink() {
         Matches best = matches_;
-        int best_size = size_ = atoms(space_, matches_, reached_);
+        int best_size = size_ = hypotheses::atoms(space_, matches_, reached_);
         const std::int64_t last = trials_ + settings_.shrink;
         while (trials_ < last && !stopped_) {
             step(Keep::size);
@@ -307,7 +308,7 @@ class LocalSearch {
         matches_ = best;
     }
 
-    const Space& space_;
+    const hypotheses::Space& space_;
     const Source& training_;
     const SearchSettings& settings_;
     Random random_;
@@ -321,8 +322,8 @@ class LocalSearch {
     std::int64_t negative_weight_ = 1;
 
     Matches matches_;  // the incumbent, save in the middle of step()
-    Reached reached_;
-    Reached trial_reached_;
+    hypotheses::Reached reached_;
+    hypotheses::Reached trial_reached_;
     std::int64_t cost_ = 0;
     int size_ = 0;      // atoms, while shrinking
     double bits_ = 0;   // of a tolerant search,
@@ -336,9 +337,9 @@ class LocalSearch {
 
 }  // namespace
 
-SearchResult search_program(const Space& space, const Source& training,
+SearchResult search_program(const hypotheses::Space& space, const Source& training,
                             const SearchSettings& settings) {
     return LocalSearch(space, training, settings).run();
 }
 
-}  // namespace hri
+}  // namespace hri::search

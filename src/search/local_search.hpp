@@ -12,15 +12,15 @@
 #include "hri/data.hpp"
 #include "hri/random.hpp"
 
-#include "search/space.hpp"
-#include "search/world.hpp"
+#include "hypotheses/program_space.hpp"
+#include "search/instance_state.hpp"
 
 #include <atomic>
 #include <cstdint>
 #include <functional>
 #include <optional>
 
-namespace hri {
+namespace hri::search {
 
 /// How likely a slot's candidates are to be tried: [slot][candidate], each row sums to 1. Empty:
 /// all alike.
@@ -45,7 +45,7 @@ struct SearchResult {
     std::int64_t trials = 0;
 };
 
-SearchResult search_program(const Space& space, const Source& training,
+SearchResult search_program(const hypotheses::Space& space, const Source& training,
                             const SearchSettings& settings);
 
-}  // namespace hri
+}  // namespace hri::search

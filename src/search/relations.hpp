@@ -12,7 +12,7 @@
 #include <cstring>
 #include <vector>
 
-namespace hri {
+namespace hri::search {
 
 /// At most 8 constants: a matrix is one word, row i its byte i.
 class TinyRelations {
@@ -372,4 +372,4 @@ class LargeRelations {
     std::vector<Word> all_;
 };
 
-}  // namespace hri
+}  // namespace hri::search

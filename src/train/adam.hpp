@@ -3,12 +3,12 @@
 
 // Adam with the usual betas (0.9, 0.999) and epsilon 1e-8.
 
-#include "kernels/kernels.hpp"
+#include "soft/kernels/kernels.hpp"
 
 #include <cmath>
 #include <vector>
 
-namespace hri {
+namespace hri::training {
 
 template <class Real>
 class Adam {
@@ -39,7 +39,7 @@ class Adam {
     }
 
   private:
-    const Kernels<Real>* kernels_ = &kernels<Real>(And::min);
+    const soft::Kernels<Real>* kernels_ = &soft::kernels<Real>(And::min);
     double rate_;
     double power1_ = 1;  // beta^t
     double power2_ = 1;
@@ -47,4 +47,4 @@ class Adam {
     std::vector<Real> square_;
 };
 
-}  // namespace hri
+}  // namespace hri::training

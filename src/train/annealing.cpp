@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "train/annealing.hpp"
 
-#include "model/dense.hpp"
-#include "symbolic/compiled_program.hpp"
+#include "evaluate/bits/compiled_program.hpp"
+#include "soft/dense.hpp"
 #include "train/objective.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
-namespace hri {
+namespace hri::training {
 
 bool succeeds_on_fresh(const Model& model, const Problem& problem, Random& random) {
     constexpr double kSuccess = 1e-4;
@@ -23,12 +23,12 @@ bool succeeds_on_fresh(const Model& model, const Problem& problem, Random& rando
     const auto temperature = static_cast<float>(options.temperature_schedule == Schedule::constant
                                                     ? options.temperature
                                                     : options.final_temperature);
-    const std::vector<int> columns = columns_of(problem.inputs, model.inputs);
+    const std::vector<int> columns = soft::columns_of(problem.inputs, model.inputs);
     const std::vector<std::string> constants = constants_of(model.protorules);
     Objective<float> objective(model.hierarchy, model.protorules, parameters.dimension, options);
-    CompiledProgram program(extract(model), problem.inputs);
+    evaluation::CompiledProgram program(extract(model), problem.inputs);
     Instance scratch;
-    DenseInstance<float> dense;
+    soft::DenseInstance<float> dense;
     Truth truth;
     for (int i = 0; i < count; ++i) {
         const Instance& instance = source.draw(i, random, scratch);
@@ -41,7 +41,7 @@ bool succeeds_on_fresh(const Model& model, const Problem& problem, Random& rando
             return false;
         if (i % kSoftEvery != 0)
             continue;
-        make_dense(dense, instance, columns, model.inputs, model.target.arity, constants);
+        soft::make_dense(dense, instance, columns, model.inputs, model.target.arity, constants);
         objective.loss(parameters.predicates.data(), parameters.slots.data(), nullptr, temperature,
                        dense, soft_steps);
         if (objective.mean_square_error() >= kSuccess)
@@ -68,4 +68,4 @@ void to_unit_length(Parameters& parameters, bool predicates) {
         scale_from(parameters.predicates, 2);  // True and False are fixed
 }
 
-}  // namespace hri
+}  // namespace hri::training

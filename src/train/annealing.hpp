@@ -8,7 +8,7 @@
 #include "hri/model.hpp"
 #include "hri/random.hpp"
 
-namespace hri {
+namespace hri::training {
 
 /// Whether the argmax program is right on each of Options::check_instances fresh training
 /// instances, or on all of a fixed source: after the steps of training and at its fixpoint, hence,
@@ -22,4 +22,4 @@ bool succeeds_on_fresh(const Model& model, const Problem& problem, Random& rando
 /// whatever is added to them turns them less and less.
 void to_unit_length(Parameters& parameters, bool predicates);
 
-}  // namespace hri
+}  // namespace hri::training

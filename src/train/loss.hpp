@@ -9,7 +9,7 @@
 #include <cmath>
 #include <vector>
 
-namespace hri {
+namespace hri::training {
 
 /// Binary cross-entropy summed over labelled atoms. Logs are clamped at -100 as usual; the
 /// gradient, which is overwritten, keeps `floor` away from 0 and 1.
@@ -45,4 +45,4 @@ double mean_square_error(const std::vector<Real>& values, const std::vector<Labe
     return count == 0 ? 0.0 : sum / count;
 }
 
-}  // namespace hri
+}  // namespace hri::training

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-namespace hri {
+namespace hri::training {
 
 double gaussian_scale(double scale, int halving, int iteration) {
     const double now = scale * std::pow(0.5, 1 + iteration / halving);
@@ -30,7 +30,7 @@ double temperature_at(const Options& options, int iteration, int iterations) {
 }
 
 Noise::Noise(std::uint64_t seed)
-    : kernels_(&kernels<float>(And::min)), random_(seed, Random::kNoise) {}
+    : kernels_(&soft::kernels<float>(And::min)), random_(seed, Random::kNoise) {}
 
 Noise::Noise(const Hierarchy& hierarchy, std::uint64_t seed) : Noise(seed) {
     scores_ = hierarchy.slots.size() * static_cast<std::size_t>(hierarchy.predicates());
@@ -51,7 +51,7 @@ void Noise::add_gaussian(std::vector<float>& out, const std::vector<float>& rows
     out = rows;
     if (scale == 0)
         return;
-    constexpr std::size_t unit = 2 * lanes<float>();
+    constexpr std::size_t unit = 2 * soft::lanes<float>();
     const std::size_t count = (rows.size() + unit - 1) / unit * unit;
     fill_uniform(gaussian_, count);
     kernels_->normal_from_uniform(gaussian_.data(), static_cast<int>(count));
@@ -66,7 +66,7 @@ void Noise::add_gaussian(std::vector<float>& out, const std::vector<float>& rows
 const float* Noise::gumbel(double scale, GumbelReading reading) {
     if (!(scale > 0))
         return nullptr;
-    constexpr std::size_t unit = lanes<float>();
+    constexpr std::size_t unit = soft::lanes<float>();
     const std::size_t count = (scores_ + unit - 1) / unit * unit;
     fill_uniform(gumbel_, count + count % 2);
     kernels_->gumbel_from_uniform(gumbel_.data(), static_cast<float>(scale),
@@ -74,4 +74,4 @@ const float* Noise::gumbel(double scale, GumbelReading reading) {
     return gumbel_.data();
 }
 
-}  // namespace hri
+}  // namespace hri::training

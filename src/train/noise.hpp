@@ -6,11 +6,11 @@
 #include "hri/model.hpp"
 #include "hri/random.hpp"
 
-#include "kernels/kernels.hpp"
+#include "soft/kernels/kernels.hpp"
 
 #include <vector>
 
-namespace hri {
+namespace hri::training {
 
 /// scale * 2^-(1 + iteration / halving): halved first at iteration 0. 0 once it is too small to
 /// change a float.
@@ -43,11 +43,11 @@ class Noise {
   private:
     void fill_uniform(std::vector<float>& values, std::size_t count);
 
-    const Kernels<float>* kernels_;
+    const soft::Kernels<float>* kernels_;
     Random random_;
     std::size_t scores_ = 0;  // slots x predicates
     std::vector<float> gaussian_;
     std::vector<float> gumbel_;
 };
 
-}  // namespace hri
+}  // namespace hri::training

@@ -3,11 +3,11 @@
 
 #include "train/loss.hpp"
 
-namespace hri {
+namespace hri::training {
 
 template <class Real>
 Objective<Real>::Objective(const Hierarchy& hierarchy, const ProtoRules& protorules, int dimension,
-                           const Options& options, Crew* crew)
+                           const Options& options, base::Crew* crew)
     : hierarchy_(&hierarchy),
       dimension_(dimension),
       options_(options),
@@ -16,7 +16,7 @@ Objective<Real>::Objective(const Hierarchy& hierarchy, const ProtoRules& protoru
 
 template <class Real>
 Real Objective<Real>::loss(const Real* predicates, const Real* slots, const Real* gumbel,
-                           Real temperature, const DenseInstance<Real>& instance, int steps) {
+                           Real temperature, const soft::DenseInstance<Real>& instance, int steps) {
     instance_ = &instance;
     if (options_.present_only)
         unification_.hide(instance.zero);
@@ -45,10 +45,10 @@ void Objective<Real>::gradient(Real* d_predicates, Real* d_slots) {
 
 template <class Real>
 double Objective<Real>::mean_square_error() const {
-    return hri::mean_square_error(inference_.target(), instance_->labels);
+    return hri::training::mean_square_error(inference_.target(), instance_->labels);
 }
 
 template class Objective<float>;
 template class Objective<double>;
 
-}  // namespace hri
+}  // namespace hri::training

@@ -6,14 +6,14 @@
 
 #include "hri/model.hpp"
 
-#include "model/dense.hpp"
-#include "model/stratified.hpp"
-#include "model/unification.hpp"
+#include "soft/dense.hpp"
+#include "soft/stratified.hpp"
+#include "soft/unification.hpp"
 
 #include <algorithm>
 #include <vector>
 
-namespace hri {
+namespace hri::training {
 
 /// Sets to 0 what training never changes: True and False are fixed, and the two dimensions that are
 /// theirs are 0 for all other predicates.
@@ -28,11 +28,11 @@ template <class Real>
 class Objective {
   public:
     Objective(const Hierarchy& hierarchy, const ProtoRules& protorules, int dimension,
-              const Options& options, Crew* crew = nullptr);
+              const Options& options, base::Crew* crew = nullptr);
 
     /// The loss at given embeddings; `gumbel` is (slots, predicates) or null.
     Real loss(const Real* predicates, const Real* slots, const Real* gumbel, Real temperature,
-              const DenseInstance<Real>& instance, int steps);
+              const soft::DenseInstance<Real>& instance, int steps);
     /// The gradient of the last loss(): overwrites both.
     void gradient(Real* d_predicates, Real* d_slots);
 
@@ -47,9 +47,9 @@ class Objective {
     const Hierarchy* hierarchy_;
     int dimension_;
     Options options_;
-    Unification<Real> unification_;
-    StratifiedInference<Real> inference_;
-    const DenseInstance<Real>* instance_ = nullptr;
+    soft::Unification<Real> unification_;
+    soft::StratifiedInference<Real> inference_;
+    const soft::DenseInstance<Real>* instance_ = nullptr;
     std::vector<Real> d_target_;
     std::vector<Real> d_alpha_;
 };
@@ -57,4 +57,4 @@ class Objective {
 extern template class Objective<float>;
 extern template class Objective<double>;
 
-}  // namespace hri
+}  // namespace hri::training

@@ -10,7 +10,7 @@
 #include <array>
 #include <chrono>
 
-namespace hri {
+namespace hri::training {
 
 /// Mean of the latest values.
 class MovingMean {
@@ -72,4 +72,4 @@ void run_iterations(TrainRun& run, int total, const TrainSettings& settings, Ste
     run.seconds = seconds();
 }
 
-}  // namespace hri
+}  // namespace hri::training

@@ -3,7 +3,7 @@
 
 #include "hri/symbolic.hpp"
 
-#include "model/dense.hpp"
+#include "soft/dense.hpp"
 #include "train/adam.hpp"
 #include "train/annealing.hpp"
 #include "train/noise.hpp"
@@ -70,46 +70,48 @@ TrainResult train_from(Model start, const Problem& problem, const TrainSettings&
     const Options& options = model.options;
     Parameters& parameters = model.parameters;
 
-    Crew crew(settings.threads);
-    Objective<float> objective(model.hierarchy, model.protorules, parameters.dimension, options,
-                               &crew);
-    Adam<float> predicate_adam(parameters.predicates.size(), options.learning_rate);
-    Adam<float> slot_adam(parameters.slots.size(), options.learning_rate_rules);
+    base::Crew crew(settings.threads);
+    training::Objective<float> objective(model.hierarchy, model.protorules, parameters.dimension,
+                                         options, &crew);
+    training::Adam<float> predicate_adam(parameters.predicates.size(), options.learning_rate);
+    training::Adam<float> slot_adam(parameters.slots.size(), options.learning_rate_rules);
     std::vector<float> noisy_predicates(parameters.predicates.size());
     std::vector<float> noisy_slots(parameters.slots.size());
     std::vector<float> d_predicates(parameters.predicates.size());
     std::vector<float> d_slots(parameters.slots.size());
 
-    Noise noise(model.hierarchy, settings.seed);
+    training::Noise noise(model.hierarchy, settings.seed);
     Random data(settings.seed, Random::kData);
-    const std::vector<int> columns = columns_of(problem.inputs, model.inputs);
+    const std::vector<int> columns = soft::columns_of(problem.inputs, model.inputs);
     const std::vector<std::string> constants = constants_of(model.protorules);
     Instance scratch;
-    DenseInstance<float> dense;
+    soft::DenseInstance<float> dense;
     const Instance* instance = nullptr;  // of the iteration
 
     const int total = options.iterations;  // of one annealing
     const auto step = [&](int whole) {
         const int i = whole % total;
         if (i == 0 && whole > 0 && options.similarity == Similarity::cosine)
-            to_unit_length(parameters, options.train_predicates);
+            training::to_unit_length(parameters, options.train_predicates);
         instance = &problem.training.draw(whole, data, scratch);
-        make_dense(dense, *instance, columns, model.inputs, model.target.arity, constants);
+        soft::make_dense(dense, *instance, columns, model.inputs, model.target.arity, constants);
 
         const double predicate_scale =
-            options.train_predicates
-                ? gaussian_scale(options.predicate_noise, options.predicate_noise_halving, i)
-                : 0.0;
+            options.train_predicates ? training::gaussian_scale(options.predicate_noise,
+                                                                options.predicate_noise_halving, i)
+                                     : 0.0;
         noise.add_gaussian(noisy_predicates, parameters.predicates, parameters.dimension, 2, 2,
                            predicate_scale);
-        noise.add_gaussian(noisy_slots, parameters.slots, parameters.dimension, 0, 0,
-                           gaussian_scale(options.slot_noise, options.slot_noise_halving, i));
+        noise.add_gaussian(
+            noisy_slots, parameters.slots, parameters.dimension, 0, 0,
+            training::gaussian_scale(options.slot_noise, options.slot_noise_halving, i));
         const float* gumbel =
-            noise.gumbel(gumbel_scale(options.gumbel, i, total), options.gumbel_reading);
+            noise.gumbel(training::gumbel_scale(options.gumbel, i, total), options.gumbel_reading);
 
-        const float loss = objective.loss(noisy_predicates.data(), noisy_slots.data(), gumbel,
-                                          static_cast<float>(temperature_at(options, i, total)),
-                                          dense, options.train_steps);
+        const float loss =
+            objective.loss(noisy_predicates.data(), noisy_slots.data(), gumbel,
+                           static_cast<float>(training::temperature_at(options, i, total)), dense,
+                           options.train_steps);
         objective.gradient(d_predicates.data(), d_slots.data());
         if (options.train_predicates)
             predicate_adam.step(parameters.predicates.data(), d_predicates.data());
@@ -119,14 +121,14 @@ TrainResult train_from(Model start, const Problem& problem, const TrainSettings&
     const auto most = static_cast<int>(std::min<std::int64_t>(
         std::int64_t{total} * options.annealings, std::numeric_limits<int>::max()));
     Random check(settings.seed, Random::kCheck);
-    run_iterations(
+    training::run_iterations(
         result, most, settings, step,
         [&] { return curve_point(model, objective.alpha(), problem.inputs, *instance); },
         [&](int i, double) {
             return (settings.check_every > 0 && (i + 1) % settings.check_every == 0 &&
                     settings.is_done(model)) ||
                    (options.annealings > 1 && (i + 1) % total == 0 &&
-                    succeeds_on_fresh(model, problem, check));
+                    training::succeeds_on_fresh(model, problem, check));
         });
     result.last_instance_mse = result.iterations == 0 ? 1.0 : objective.mean_square_error();
     return result;

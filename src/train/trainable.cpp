@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hri/trainable.hpp"
 
-#include "model/dense.hpp"
-#include "model/inference.hpp"
-#include "model/unification.hpp"
+#include "soft/dense.hpp"
+#include "soft/inference.hpp"
+#include "soft/unification.hpp"
 #include "train/adam.hpp"
 #include "train/objective.hpp"
 
@@ -26,10 +26,10 @@ struct Trainable<Real>::State {
 
     Model model;
     std::vector<Real> predicates, slots;
-    Unification<Real> unification;
-    Inference<Real> inference;
-    Adam<Real> predicate_adam, slot_adam;
-    DenseInstance<Real> world;
+    soft::Unification<Real> unification;
+    soft::Inference<Real> inference;
+    training::Adam<Real> predicate_adam, slot_adam;
+    soft::DenseInstance<Real> world;
     std::vector<Real> d_predicates, d_slots, d_alpha;
     bool has_world = false;
     bool has_scores = false;
@@ -80,8 +80,8 @@ void Trainable<Real>::set_world(const std::vector<PredicateSymbol>& inputs,
     if (instance.constants < 1)
         throw Error("a world without constants has nothing to infer", {}, "give it facts");
     const Model& model = state_->model;
-    make_dense(state_->world, instance, columns_of(inputs, model.inputs), model.inputs,
-               model.target.arity, constants_of(model.protorules));
+    soft::make_dense(state_->world, instance, soft::columns_of(inputs, model.inputs), model.inputs,
+                     model.target.arity, constants_of(model.protorules));
     state_->has_world = true;
     state_->has_values = false;
 }
@@ -181,7 +181,8 @@ void Trainable<Real>::backward(const Real* d_target, const Real* d_alpha) {
     state.inference.backward(state.d_alpha.data(), d_target);
     state.unification.backward(state.d_predicates.data(), state.d_slots.data(),
                                state.d_alpha.data());
-    clear_fixed(state.d_predicates.data(), state.model.hierarchy, state.model.parameters.dimension);
+    training::clear_fixed(state.d_predicates.data(), state.model.hierarchy,
+                          state.model.parameters.dimension);
     state.has_gradient = true;
 }
 

@@ -5,7 +5,7 @@
 #include "hri/random.hpp"
 
 #include "data/folder_texts.hpp"
-#include "data/task_files.hpp"
+#include "data/readers/task_files.hpp"
 #include "support/mutations.hpp"
 
 #include <gtest/gtest.h>

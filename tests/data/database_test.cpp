@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SQLite and PostgreSQL, from real databases.
 
-#include "data/database.hpp"
+#include "data/readers/database.hpp"
 
 #include "support/databases.hpp"
 #include "support/mutations.hpp"

@@ -3,8 +3,8 @@
 
 #include "hri/data.hpp"
 
+#include "data/readers/task_files.hpp"
 #include "data/scratch_folder.hpp"
-#include "data/task_files.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

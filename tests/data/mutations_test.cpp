@@ -4,8 +4,8 @@
 
 #include "support/mutations.hpp"
 
-#include "data/database.hpp"
-#include "data/task_files.hpp"
+#include "data/readers/database.hpp"
+#include "data/readers/task_files.hpp"
 
 #include <functional>
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hri/data.hpp"
 
+#include "data/readers/task_files.hpp"
 #include "data/scratch_folder.hpp"
-#include "data/task_files.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -6,8 +6,8 @@
 
 #include "hri/random.hpp"
 
-#include "kernels/kernels.hpp"
-#include "kernels/naive.hpp"
+#include "reference/naive.hpp"
+#include "soft/kernels/kernels.hpp"
 
 #include <bit>
 #include <cstdint>
@@ -38,7 +38,7 @@ enum class Fill { distinct, ties };
 template <class Real>
 struct Matrix {
     int n;
-    int ld = stride_for<Real>(n);
+    int ld = soft::stride_for<Real>(n);
     std::vector<Real> values = std::vector<Real>(static_cast<std::size_t>(n * ld), Real(0));
 
     int area() const { return n * ld; }
@@ -100,7 +100,7 @@ struct Results {
 
 /// The winners of real entries; those of padding mean nothing.
 template <class Real>
-std::vector<Real> winners(const std::vector<Index<Real>>& found, int n, int ld) {
+std::vector<Real> winners(const std::vector<soft::Index<Real>>& found, int n, int ld) {
     std::vector<Real> result;
     for (std::size_t i = 0; i < found.size(); ++i) {
         const bool real = static_cast<int>(i) % ld < n;
@@ -151,15 +151,15 @@ void expect_same_bits(const Results<Real>& a, const Results<Real>& b, const std:
 template <class Real, class Run>
 void compare_all(Run run, const std::vector<And>& ands) {
     for (const And op : ands) {
-        const Kernels<Real>* plain = kernels_for<Real>("plain", op);
+        const soft::Kernels<Real>* plain = soft::kernels_for<Real>("plain", op);
         ASSERT_NE(plain, nullptr);
         for (const int n : sizes()) {
             for (const Fill fill : {Fill::distinct, Fill::ties}) {
                 const Random random(static_cast<std::uint64_t>(n), fill == Fill::ties ? 1 : 2);
-                const Results<Real> slow = run(naive::kernels<Real>(op), n, fill, random);
+                const Results<Real> slow = run(reference::kernels<Real>(op), n, fill, random);
                 const Results<Real> reference = run(*plain, n, fill, random);
                 for (const char* name : kInstructionSets) {
-                    const Kernels<Real>* fast = kernels_for<Real>(name, op);
+                    const soft::Kernels<Real>* fast = soft::kernels_for<Real>(name, op);
                     if (fast == nullptr) {
                         continue;
                     }

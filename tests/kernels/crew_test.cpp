@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/crew.hpp"
+#include "base/thread_pool.hpp"
 
 #include <chrono>
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@ namespace {
 
 TEST(Crew, DoesEveryPieceOfWorkOnce) {
     for (const int threads : {1, 2, 3, 8}) {
-        Crew crew(threads);
+        base::Crew crew(threads);
         for (int round = 0; round < 2000; ++round) {
             std::vector<int> done(static_cast<std::size_t>(round % 17), 0);
             crew.each(round % 17, [&](int i) { done[static_cast<std::size_t>(i)] += i + 1; });
@@ -23,7 +23,7 @@ TEST(Crew, DoesEveryPieceOfWorkOnce) {
 }
 
 TEST(Crew, ReadsWhatTheWorkBeforeHasWritten) {
-    Crew crew(3);
+    base::Crew crew(3);
     std::vector<int> now(50, 0);
     std::vector<int> next(50);
     for (int round = 0; round < 500; ++round) {
@@ -40,7 +40,7 @@ TEST(Crew, ReadsWhatTheWorkBeforeHasWritten) {
 }
 
 TEST(Crew, WorksOnSeveralThreadsAtOnce) {
-    Crew crew(3);
+    base::Crew crew(3);
     std::atomic<int> here{0};
     crew.each(3, [&](int) {  // each waits for the two others
         ++here;
@@ -52,7 +52,7 @@ TEST(Crew, WorksOnSeveralThreadsAtOnce) {
 }
 
 TEST(Crew, WakesUpAfterALongPause) {
-    Crew crew(2);
+    base::Crew crew(2);
     for (int round = 0; round < 3; ++round) {
         std::atomic<int> here{0};
         crew.each(2, [&](int) {
@@ -66,7 +66,7 @@ TEST(Crew, WakesUpAfterALongPause) {
 }
 
 TEST(Crew, StartsNoThreadBeforeThereIsWork) {
-    Crew crew(4);
+    base::Crew crew(4);
     EXPECT_FALSE(crew.has_started());
     crew.each(0, [](int) {});
     EXPECT_FALSE(crew.has_started());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "kernels/flush.hpp"
+#include "base/flush.hpp"
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ TEST(FlushSubnormals, ReadsAndWritesThemAsZeroWhileItLives) {
     volatile float large = 1e30F;
     EXPECT_GT(subnormal * large, 0.0F);
     {
-        const FlushSubnormals flush;
+        const base::FlushSubnormals flush;
         EXPECT_EQ(small * factor, 0.0F);
         EXPECT_EQ(subnormal * large, 0.0F);
         EXPECT_GT(small * large, 0.0F);

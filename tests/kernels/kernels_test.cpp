@@ -17,31 +17,31 @@ TYPED_TEST_SUITE(KernelsOf, Reals, RealName);
 TYPED_TEST(KernelsOf, TheTablesSayWhichInstructionSetTheyAreFor) {
     for (const And op : kAnds) {
         for (const char* name : kInstructionSets) {
-            if (const Kernels<TypeParam>* found = kernels_for<TypeParam>(name, op)) {
+            if (const soft::Kernels<TypeParam>* found = soft::kernels_for<TypeParam>(name, op)) {
                 EXPECT_STREQ(found->instruction_set, name);
             }
         }
-        EXPECT_EQ(kernels_for<TypeParam>("abacus", op), nullptr);
-        const Kernels<TypeParam>& chosen = kernels<TypeParam>(op);
-        EXPECT_EQ(kernels_for<TypeParam>(chosen.instruction_set, op), &chosen);
+        EXPECT_EQ(soft::kernels_for<TypeParam>("abacus", op), nullptr);
+        const soft::Kernels<TypeParam>& chosen = soft::kernels<TypeParam>(op);
+        EXPECT_EQ(soft::kernels_for<TypeParam>(chosen.instruction_set, op), &chosen);
     }
 }
 
 TYPED_TEST(KernelsOf, StridesAreTheSmallestMultiplesOfHalfAVector) {
-    EXPECT_EQ(lanes<TypeParam>() * static_cast<int>(sizeof(TypeParam)), 32);
+    EXPECT_EQ(soft::lanes<TypeParam>() * static_cast<int>(sizeof(TypeParam)), 32);
     for (int n = 1; n <= 40; ++n) {
-        const int ld = stride_for<TypeParam>(n);
-        EXPECT_EQ(ld % grain<TypeParam>(), 0);
+        const int ld = soft::stride_for<TypeParam>(n);
+        EXPECT_EQ(ld % soft::grain<TypeParam>(), 0);
         EXPECT_GE(ld, n);
-        EXPECT_LT(ld, n + grain<TypeParam>());
+        EXPECT_LT(ld, n + soft::grain<TypeParam>());
     }
 }
 
 TYPED_TEST(KernelsOf, EqualValuesShareTheGradientOfMinAndTheFirstIndexTakesThatOfMax) {
     using Real = TypeParam;
-    const Kernels<Real>& k = kernels<Real>(And::min);
+    const soft::Kernels<Real>& k = soft::kernels<Real>(And::min);
     constexpr int n = 3;
-    const int ld = stride_for<Real>(n);
+    const int ld = soft::stride_for<Real>(n);
     std::vector<Real> left(static_cast<std::size_t>(n * ld), Real(0));
     std::vector<Real> right = left;
     for (int x = 0; x < n; ++x) {
@@ -51,10 +51,10 @@ TYPED_TEST(KernelsOf, EqualValuesShareTheGradientOfMinAndTheFirstIndexTakesThatO
         }
     }
     std::vector<Real> out = left;
-    std::vector<Index<Real>> winner(left.size(), 7);
+    std::vector<soft::Index<Real>> winner(left.size(), 7);
     std::vector<Real> won_left = left;
     std::vector<Real> won_right = left;
-    const Joined<Real> joined{out.data(), winner.data(), won_left.data(), won_right.data()};
+    const soft::Joined<Real> joined{out.data(), winner.data(), won_left.data(), won_right.data()};
     k.join_with_winner(joined, left.data(), right.data(), n, n, ld);
     std::vector<Real> d_out(left.size(), Real(0));
     d_out[static_cast<std::size_t>(ld + 2)] = 1;  // of atom (1,2) alone
@@ -69,8 +69,8 @@ TYPED_TEST(KernelsOf, EqualValuesShareTheGradientOfMinAndTheFirstIndexTakesThatO
 
 TYPED_TEST(KernelsOf, LukasiewiczPassesTheGradientAtItsKink) {
     using Real = TypeParam;
-    const Kernels<Real>& k = kernels<Real>(And::lukasiewicz);
-    const int count = lanes<Real>();
+    const soft::Kernels<Real>& k = soft::kernels<Real>(And::lukasiewicz);
+    const int count = soft::lanes<Real>();
     std::vector<Real> left(static_cast<std::size_t>(count), Real(0));
     std::vector<Real> right = left;
     left[0] = Real(0.25), right[0] = Real(0.75);   // exactly at the kink
@@ -94,8 +94,8 @@ TYPED_TEST(KernelsOf, LukasiewiczPassesTheGradientAtItsKink) {
 
 TYPED_TEST(KernelsOf, DisjunctionsShareTheGradientOfEqualsAndPassItAtTheirKink) {
     using Real = TypeParam;
-    const Kernels<Real>& k = kernels<Real>(And::min);
-    const int count = lanes<Real>();
+    const soft::Kernels<Real>& k = soft::kernels<Real>(And::min);
+    const int count = soft::lanes<Real>();
     const std::vector<Real> left(static_cast<std::size_t>(count), Real(0.5));
     std::vector<Real> right = left;
     right[1] = Real(0.75);
@@ -118,8 +118,8 @@ TYPED_TEST(KernelsOf, DisjunctionsShareTheGradientOfEqualsAndPassItAtTheirKink) 
 
 TYPED_TEST(KernelsOf, SoftmaxStandsVeryLargeAndVerySmallScores) {
     using Real = TypeParam;
-    const Kernels<Real>& k = kernels<Real>(And::min);
-    const int width = lanes<Real>();
+    const soft::Kernels<Real>& k = soft::kernels<Real>(And::min);
+    const int width = soft::lanes<Real>();
     std::vector<Real> row(static_cast<std::size_t>(width), Real(0));
     row[0] = Real(1e4), row[1] = Real(-1e4), row[2] = Real(1e4), row[3] = Real(2e4);
     std::vector<Real> mask(row.size(), Real(-1e30));
@@ -149,7 +149,7 @@ std::vector<float> uniform_numbers() {
 TEST(NoiseKernels, MatchTheirNaiveTwinsOnEveryInstructionSet) {
     const std::vector<float> uniform = uniform_numbers();
     const int count = static_cast<int>(uniform.size());
-    const auto all = [&](const Kernels<float>& k) {
+    const auto all = [&](const soft::Kernels<float>& k) {
         std::vector<std::vector<float>> results;
         for (const float scale : {0.3F, 0.05F, 1e-3F, 1.0F}) {
             for (const bool inside : {true, false}) {
@@ -161,10 +161,10 @@ TEST(NoiseKernels, MatchTheirNaiveTwinsOnEveryInstructionSet) {
         k.normal_from_uniform(results.back().data(), count);
         return results;
     };
-    const auto slow = all(naive::kernels<float>(And::min));
-    const auto plain = all(*kernels_for<float>("plain", And::min));
+    const auto slow = all(reference::kernels<float>(And::min));
+    const auto plain = all(*soft::kernels_for<float>("plain", And::min));
     for (const char* name : kInstructionSets) {
-        const Kernels<float>* fast = kernels_for<float>(name, And::min);
+        const soft::Kernels<float>* fast = soft::kernels_for<float>(name, And::min);
         if (fast == nullptr) {
             continue;
         }

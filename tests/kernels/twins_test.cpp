@@ -11,7 +11,7 @@ namespace hri::test {
 namespace {
 
 template <class Real>
-Results<Real> run_joins(const Kernels<Real>& k, int n, Fill fill, Random random) {
+Results<Real> run_joins(const soft::Kernels<Real>& k, int n, Fill fill, Random random) {
     Results<Real> results;
     const Matrix<Real> left = random_matrix<Real>(n, fill, random);
     const Matrix<Real> right = random_matrix<Real>(n, fill, random);
@@ -28,10 +28,10 @@ Results<Real> run_joins(const Kernels<Real>& k, int n, Fill fill, Random random)
     results.add("half the rows of join", out.values, ld, true);
 
     out = before;
-    std::vector<Index<Real>> winner(out.values.size(), 0);
+    std::vector<soft::Index<Real>> winner(out.values.size(), 0);
     Matrix<Real> won_left{n};
     Matrix<Real> won_right{n};
-    const Joined<Real> joined{out.data(), winner.data(), won_left.data(), won_right.data()};
+    const soft::Joined<Real> joined{out.data(), winner.data(), won_left.data(), won_right.data()};
     k.join_with_winner(joined, left.data(), right.data(), n, n, ld);
     results.add("join_with_winner", out.values, ld, true);
     results.add("winner of join_with_winner", winners<Real>(winner, n, ld), ld, true);
@@ -62,7 +62,7 @@ Results<Real> run_joins(const Kernels<Real>& k, int n, Fill fill, Random random)
     results.add("d_right alone of join_backward", d_right.values, ld, false);
 
     std::vector<Real> column = first_row(before);
-    std::vector<Index<Real>> column_winner(column.size(), 0);
+    std::vector<soft::Index<Real>> column_winner(column.size(), 0);
     k.join_column(column.data(), column_winner.data(), left.data(), right.data(), n, ld);
     results.add("join_column", column, ld, true);
     results.add("winner of join_column", winners<Real>(column_winner, n, ld), ld, true);
@@ -105,7 +105,7 @@ Results<Real> run_joins(const Kernels<Real>& k, int n, Fill fill, Random random)
 }
 
 template <class Real>
-Results<Real> run_elementwise(const Kernels<Real>& k, int n, Fill fill, Random random) {
+Results<Real> run_elementwise(const soft::Kernels<Real>& k, int n, Fill fill, Random random) {
     Results<Real> results;
     const Matrix<Real> left = random_matrix<Real>(n, fill, random);
     const Matrix<Real> right = random_matrix<Real>(n, fill, random);
@@ -157,7 +157,7 @@ Results<Real> run_elementwise(const Kernels<Real>& k, int n, Fill fill, Random r
     results.add("weight of pool_backward", {d_weight}, 1, false);
 
     for (int count = 1; count <= 9; ++count) {  // rules 0, 2, 4, ... of twice as many
-        std::vector<Weighted<Real>> terms;
+        std::vector<soft::Weighted<Real>> terms;
         std::vector<Real> sums;
         for (int t = 0; t < count; ++t) {
             terms.push_back({2 * t, static_cast<Real>(random.uniform())});
@@ -199,16 +199,16 @@ Results<Real> run_elementwise(const Kernels<Real>& k, int n, Fill fill, Random r
 /// Lists of pairs of every shape, with gradients of both sides, of one, of none, and of one buffer
 /// on both.
 template <class Real>
-Results<Real> run_pairs(const Kernels<Real>& k, int n, Fill fill, Random random) {
+Results<Real> run_pairs(const soft::Kernels<Real>& k, int n, Fill fill, Random random) {
     Results<Real> results;
-    if (stride_for<Real>(n) > kPairColumns<Real>()) {
+    if (soft::stride_for<Real>(n) > soft::kPairColumns<Real>()) {
         return results;
     }
     constexpr int kPairs = 5;
     constexpr int kRules = 9;
-    for (int shape = 0; shape < kShapes; ++shape) {
+    for (int shape = 0; shape < soft::kShapes; ++shape) {
         const std::string name = " of shape " + std::to_string(shape);
-        const bool is_vector = shape >= static_cast<int>(Shape::column);
+        const bool is_vector = shape >= static_cast<int>(soft::Shape::column);
         std::vector<Matrix<Real>> values;
         std::vector<Matrix<Real>> gradients;
         for (int i = 0; i < 2 * kPairs; ++i) {
@@ -222,7 +222,7 @@ Results<Real> run_pairs(const Kernels<Real>& k, int n, Fill fill, Random random)
             sums.insert(sums.end(), sum.values.begin(),
                         sum.values.begin() + (is_vector ? ld : n * ld));
         }
-        std::vector<Weighted<Real>> terms;
+        std::vector<soft::Weighted<Real>> terms;
         for (int r = 0; r < kRules; ++r) {
             terms.push_back({r, static_cast<Real>(random.uniform())});
         }
@@ -230,7 +230,7 @@ Results<Real> run_pairs(const Kernels<Real>& k, int n, Fill fill, Random random)
         for (const Matrix<Real>& value : values) {
             sides.push_back(value.data());
         }
-        std::vector<PairWork<Real>> pairs;
+        std::vector<soft::PairWork<Real>> pairs;
         std::vector<Real> d_weights(kPairs * kRules, Real(0.5));
         std::vector<char> touched(2 * kPairs, 0);
         for (std::size_t i = 0; i < kPairs; ++i) {
@@ -242,7 +242,7 @@ Results<Real> run_pairs(const Kernels<Real>& k, int n, Fill fill, Random random)
                              shape == 0 ? 5 - static_cast<int>(i) : 0, &touched[2 * i],
                              &touched[2 * i + 1]});
         }
-        if (shape <= static_cast<int>(Shape::join)) {  // one predicate on both sides
+        if (shape <= static_cast<int>(soft::Shape::join)) {  // one predicate on both sides
             pairs[4].right = pairs[4].left;
             pairs[4].d_right = pairs[4].d_left;
         }
@@ -263,14 +263,14 @@ Results<Real> run_pairs(const Kernels<Real>& k, int n, Fill fill, Random random)
 }
 
 template <class Real>
-Results<Real> run_reductions(const Kernels<Real>& k, int n, Fill fill, Random random) {
+Results<Real> run_reductions(const soft::Kernels<Real>& k, int n, Fill fill, Random random) {
     Results<Real> results;
     const Matrix<Real> in = random_matrix<Real>(n, fill, random);
     const Matrix<Real> before = random_gradient<Real>(n, random);
     const int ld = in.ld;
 
     std::vector<Real> row = first_row(before);
-    std::vector<Index<Real>> winner(row.size(), 0);
+    std::vector<soft::Index<Real>> winner(row.size(), 0);
     k.row_max(row.data(), winner.data(), in.data(), n, ld);
     results.add("row_max", row, ld, true);
     results.add("winner of row_max", winners<Real>(winner, n, ld), ld, true);
@@ -302,10 +302,10 @@ Results<Real> run_reductions(const Kernels<Real>& k, int n, Fill fill, Random ra
 
 /// Small dense algebra: sizes that have nothing to do with each other.
 template <class Real>
-Results<Real> run_rows(const Kernels<Real>& k, int n, Fill fill, Random random) {
+Results<Real> run_rows(const soft::Kernels<Real>& k, int n, Fill fill, Random random) {
     Results<Real> results;
     const int rows = 1 + n % 5;
-    const int width = stride_for<Real>(n);
+    const int width = soft::stride_for<Real>(n);
     const auto draw = [&](int count) {
         std::vector<Real> values;
         for (int i = 0; i < count; ++i) {

@@ -14,7 +14,7 @@ namespace {
 
 /// All that a run says but its time.
 std::string told(const Report& report) {
-    auto json = report_json(report);
+    auto json = learning::report_json(report);
     json.erase("seconds");
     return json.dump();
 }
@@ -100,7 +100,7 @@ TEST(Checkpoint, IsRefusedByAnotherRun) {
         learn(problem, {}, other);
         ADD_FAILURE() << "no error";
     } catch (const Error& error) {
-        EXPECT_EQ(error.place().file, kCheckpointPlace);
+        EXPECT_EQ(error.place().file, learning::kCheckpointPlace);
     }
 }
 

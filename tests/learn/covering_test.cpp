@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "learn/covering.hpp"
+#include "search/covering.hpp"
 
 #include "hri/learn.hpp"
 
@@ -49,8 +49,8 @@ Problem scenes(int count) {
 
 TEST(Covering, FindsTheRulesOfADisjunction) {
     const Problem problem = scenes(200);
-    const Program program =
-        learn_by_covering(problem.inputs, problem.target, problem.training.instances, {}, 0, {});
+    const Program program = search::learn_by_covering(problem.inputs, problem.target,
+                                                      problem.training.instances, {}, 0, {});
     EXPECT_EQ(program.rules.size(), 2U) << to_text(program);
     const Score score = score_program(program, problem.inputs, problem.training, 0, 0);
     EXPECT_EQ(score.false_positives + score.false_negatives, 0) << to_text(program);
@@ -63,9 +63,9 @@ TEST(Covering, HasNoRuleWhereNothingTellsExamplesApart) {
         problem.training.instances[i] = problem.training.instances[0];
         problem.training.instances[i].labels[0] = i % 2 == 0 ? Label::positive : Label::negative;
     }
-    EXPECT_TRUE(
-        learn_by_covering(problem.inputs, problem.target, problem.training.instances, {}, 0, {})
-            .rules.empty());
+    EXPECT_TRUE(search::learn_by_covering(problem.inputs, problem.target,
+                                          problem.training.instances, {}, 0, {})
+                    .rules.empty());
 }
 
 /// Some labels the other way round.
@@ -81,8 +81,8 @@ TEST(Covering, FindsTheRulesBehindWrongLabelsWhenTolerant) {
     const Problem clean = scenes(400);
     Problem noisy = clean;
     flip(noisy, 0.1, 3);
-    const Program program =
-        learn_by_tolerant_covering(noisy.inputs, noisy.target, noisy.training.instances, 0, {});
+    const Program program = search::learn_by_tolerant_covering(noisy.inputs, noisy.target,
+                                                               noisy.training.instances, 0, {});
     const Score score = score_program(program, clean.inputs, clean.training, 0, 0);
     EXPECT_GT(score.accuracy, 0.97) << to_text(program);
     EXPECT_LE(program.rules.size(), 3U) << to_text(program);
@@ -91,8 +91,8 @@ TEST(Covering, FindsTheRulesBehindWrongLabelsWhenTolerant) {
 TEST(Covering, HasNoTolerantRuleForLabelsDrawnAtRandom) {
     Problem problem = scenes(100);
     flip(problem, 0.5, 4);
-    EXPECT_TRUE(learn_by_tolerant_covering(problem.inputs, problem.target,
-                                           problem.training.instances, 0, {})
+    EXPECT_TRUE(search::learn_by_tolerant_covering(problem.inputs, problem.target,
+                                                   problem.training.instances, 0, {})
                     .rules.empty());
 }
 
@@ -130,8 +130,8 @@ Problem films() {
 
 TEST(Covering, NeedsFewAtomsWhereConstantsHaveManyNeighbours) {
     const Problem problem = films();
-    const Program program =
-        learn_by_covering(problem.inputs, problem.target, problem.training.instances, {}, 0, {});
+    const Program program = search::learn_by_covering(problem.inputs, problem.target,
+                                                      problem.training.instances, {}, 0, {});
     EXPECT_EQ(program.rules.size(), 2U) << to_text(program);
     const Score score = score_program(program, problem.inputs, problem.training, 0, 0);
     EXPECT_EQ(score.false_positives + score.false_negatives, 0) << to_text(program);
@@ -148,8 +148,8 @@ TEST(Covering, LearnsBinaryTargets) {
     for (const auto& [a, b] : {std::pair{0, 2}, {0, 3}, {1, 4}, {3, 5}})
         family.labels[static_cast<std::size_t>(a * 6 + b)] = Label::positive;
     problem.training.instances = {family};
-    const Program program =
-        learn_by_covering(problem.inputs, problem.target, problem.training.instances, {}, 0, {});
+    const Program program = search::learn_by_covering(problem.inputs, problem.target,
+                                                      problem.training.instances, {}, 0, {});
     EXPECT_EQ(size(program), 3) << to_text(program);
     const Score score = score_program(program, problem.inputs, problem.training, 0, 0);
     EXPECT_EQ(score.false_positives + score.false_negatives, 0) << to_text(program);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "learn/hidden_programs.hpp"
+#include "tasks/hidden_programs.hpp"
 
 #include "hri/represent.hpp"
 #include "hri/symbolic.hpp"
@@ -11,13 +11,13 @@ namespace hri {
 namespace {
 
 TEST(HiddenPrograms, AreTheSameForTheSameSeed) {
-    HiddenPrograms first(3, 4);
-    HiddenPrograms second(3, 4);
-    HiddenPrograms other(4, 4);
+    tasks::HiddenPrograms first(3, 4);
+    tasks::HiddenPrograms second(3, 4);
+    tasks::HiddenPrograms other(4, 4);
     int different = 0;
     for (int i = 0; i < 8; ++i) {
-        const HiddenProgram a = first.next();
-        const HiddenProgram b = second.next();
+        const tasks::HiddenProgram a = first.next();
+        const tasks::HiddenProgram b = second.next();
         EXPECT_EQ(to_text(a.program), to_text(b.program));
         EXPECT_EQ(a.problem.training.instances, b.problem.training.instances);
         different += to_text(a.program) != to_text(other.next().program) ? 1 : 0;
@@ -26,11 +26,12 @@ TEST(HiddenPrograms, AreTheSameForTheSameSeed) {
 }
 
 TEST(HiddenPrograms, HaveOneRuleMoreEachTimeAndLabelTheirOwnData) {
-    HiddenPrograms hidden(5, 6);
+    tasks::HiddenPrograms hidden(5, 6);
     for (std::size_t i = 0; i < 12; ++i) {
-        const HiddenProgram target = hidden.next();
+        const tasks::HiddenProgram target = hidden.next();
         EXPECT_EQ(target.program.rules.size(), 1 + i % 6);
-        EXPECT_EQ(target.kind == HiddenProgram::Kind::recursion, is_recursive(target.program));
+        EXPECT_EQ(target.kind == tasks::HiddenProgram::Kind::recursion,
+                  is_recursive(target.program));
         Random random(1);
         Instance scratch;
         for (const Source* source : {&target.problem.training, &target.problem.evaluation})
@@ -44,8 +45,8 @@ TEST(HiddenPrograms, HaveOneRuleMoreEachTimeAndLabelTheirOwnData) {
 }
 
 TEST(HiddenPrograms, MeanDifferentThingsThatOneShortRuleCannotSay) {
-    HiddenPrograms hidden(6, 2);
-    std::vector<HiddenProgram> drawn;
+    tasks::HiddenPrograms hidden(6, 2);
+    std::vector<tasks::HiddenProgram> drawn;
     for (int i = 0; i < 10; ++i)
         drawn.push_back(hidden.next());
     for (std::size_t i = 0; i < drawn.size(); ++i) {

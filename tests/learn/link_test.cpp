@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "learn/link.hpp"
-
 #include "hri/learn.hpp"
 #include "hri/symbolic.hpp"
 
+#include "search/head_connected.hpp"
 #include "support/swi_prolog.hpp"
 
 #include <gtest/gtest.h>
@@ -32,18 +31,19 @@ std::vector<Instance> trains() {
 }
 
 TEST(Link, KnowsWhetherVariablesHangTogether) {
-    EXPECT_TRUE(is_linked(parse_program("f(X) :- has_car(X,Y), long(Y).")));
-    EXPECT_FALSE(is_linked(parse_program("f(X) :- long(Y).")));
-    EXPECT_FALSE(is_linked(parse_program("f(X) :- has_car(X,Y), long(Z).")));
-    EXPECT_TRUE(is_linked(parse_program("f(X,Y) :- long(X), long(Y).")));
-    EXPECT_FALSE(is_linked(parse_program("f(X) :- g(X,Y), long(Y). g(X,Y) :- long(X), long(Y).")))
+    EXPECT_TRUE(search::is_linked(parse_program("f(X) :- has_car(X,Y), long(Y).")));
+    EXPECT_FALSE(search::is_linked(parse_program("f(X) :- long(Y).")));
+    EXPECT_FALSE(search::is_linked(parse_program("f(X) :- has_car(X,Y), long(Z).")));
+    EXPECT_TRUE(search::is_linked(parse_program("f(X,Y) :- long(X), long(Y).")));
+    EXPECT_FALSE(
+        search::is_linked(parse_program("f(X) :- g(X,Y), long(Y). g(X,Y) :- long(X), long(Y).")))
         << "the invented predicate links nothing";
-    EXPECT_TRUE(
-        is_linked(parse_program("f(X) :- g(X,Y), long(Y). g(X,Y) :- size(X,Z), size(Y,Z).")));
+    EXPECT_TRUE(search::is_linked(
+        parse_program("f(X) :- g(X,Y), long(Y). g(X,Y) :- size(X,Z), size(Y,Z).")));
 }
 
 TEST(Link, PutsInstancesSideBySideAndSharesValues) {
-    const std::vector<Instance> pairs = opposite_pairs(trains(), 1);
+    const std::vector<Instance> pairs = search::opposite_pairs(trains(), 1);
     ASSERT_EQ(pairs.size(), 2U);
     EXPECT_EQ(pairs[0].names, (std::vector<std::string>{"a", "acar", "3", "b", "bcar"}));
     EXPECT_EQ(pairs[0].facts[0], (std::vector<Fact>{{0, 1}, {3, 4}}));
@@ -55,17 +55,18 @@ TEST(Link, PutsInstancesSideBySideAndSharesValues) {
 
 TEST(Link, AddsTheAtomThatKeepsAProgramRightOfTheWhole) {
     const std::vector<Instance> instances = trains();
-    const std::vector<Instance> pairs = opposite_pairs(instances, 1);
-    EXPECT_EQ(to_text(linked(parse_program("f(X) :- long(Y)."), kInputs, instances, pairs)),
+    const std::vector<Instance> pairs = search::opposite_pairs(instances, 1);
+    EXPECT_EQ(to_text(search::linked(parse_program("f(X) :- long(Y)."), kInputs, instances, pairs)),
               "f(X) <- has_car(X,Y) & long(Y)\n");
 }
 
 TEST(Link, LeavesLinkedProgramsAndThoseWithoutALinkAlone) {
     const std::vector<Instance> instances = trains();
     const Program fine = parse_program("f(X) :- has_car(X,Y), size(Y,Z), size(U,Z), long(U).");
-    EXPECT_EQ(to_text(linked(fine, kInputs, instances, {})), to_text(fine));
+    EXPECT_EQ(to_text(search::linked(fine, kInputs, instances, {})), to_text(fine));
     const Program hopeless = parse_program("f(X) :- long(Y).");
-    EXPECT_EQ(to_text(linked(hopeless, {{.name = "long", .arity = 1}}, {}, {})), to_text(hopeless));
+    EXPECT_EQ(to_text(search::linked(hopeless, {{.name = "long", .arity = 1}}, {}, {})),
+              to_text(hopeless));
 }
 
 TEST(Link, IsWhatLearningFromSplitDataGives) {

@@ -7,8 +7,8 @@
 #include "hri/protorules.hpp"
 #include "hri/tasks.hpp"
 
+#include "hypotheses/options_file.hpp"
 #include "learn/checkpoint.hpp"
-#include "model/options_file.hpp"
 
 #include <functional>
 #include <gtest/gtest.h>
@@ -70,13 +70,15 @@ TEST(Mutations, OfOptions) {
     check(
         "# options of a run, told at length so that some changes do no harm\nrules = \"R*\"\n"
         "layers = 3\nsimilarity = \"l2\"\ntemperature = 0.1\nnegation = true\n# the end\n",
-        [](const File& file) { return options_to_toml(parse_options(file.text, file.path)); },
+        [](const File& file) {
+            return hypotheses::options_to_toml(hypotheses::parse_options(file.text, file.path));
+        },
         "=\"#.0123-ex \n'[]\x80", 3);
 }
 
 TEST(Mutations, OfCheckpoints) {
     const Problem problem = make_problem(find_task("buzz"));
-    Checkpoint checkpoint;
+    learning::Checkpoint checkpoint;
     checkpoint.best = 1;
     checkpoint.best_matches = {3, 1, 4, 1, 5};
     checkpoint.alternatives = {"buzz(X) :- zero(X).\n"};
@@ -89,16 +91,17 @@ TEST(Mutations, OfCheckpoints) {
         LearnSettings settings;
         settings.resume = test::mutated(whole, random, "{}[]:,\"\\019a \n\x80");
         try {
-            const Checkpoint read = read_checkpoint(problem, {}, settings);
+            const learning::Checkpoint read = learning::read_checkpoint(problem, {}, settings);
             ++fine;
             settings.resume = to_text(read, problem, {}, settings);
-            EXPECT_EQ(to_text(read_checkpoint(problem, {}, settings), problem, {}, settings),
+            EXPECT_EQ(to_text(learning::read_checkpoint(problem, {}, settings), problem,
+                                        {}, settings),
                       settings.resume);
         } catch (const Error& error) {
-            EXPECT_EQ(error.place().file, kCheckpointPlace) << error.what();
+            EXPECT_EQ(error.place().file, learning::kCheckpointPlace) << error.what();
             if (error.place().line > 0)
-                test::expect_place_inside(error,
-                                          std::vector<File>{{kCheckpointPlace, settings.resume}});
+                test::expect_place_inside(
+                    error, std::vector<File>{{learning::kCheckpointPlace, settings.resume}});
         }
     }
     EXPECT_GT(fine, 5);

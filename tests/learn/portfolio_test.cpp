@@ -3,7 +3,7 @@
 #include "hri/learn.hpp"
 #include "hri/tasks.hpp"
 
-#include "data/task_files.hpp"
+#include "data/readers/task_files.hpp"
 #include "support/swi_prolog.hpp"
 
 #include <gtest/gtest.h>

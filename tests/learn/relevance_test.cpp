@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "learn/relevance.hpp"
+#include "search/relevance.hpp"
 
 #include "hri/tasks.hpp"
 
@@ -23,18 +23,18 @@ constexpr Label kNo = Label::negative;
 
 TEST(Relevance, OfAnInputThatIsTheTargetIsTheRootOfTheNumberOfLabels) {
     const Instance instance = four_constants({{.first = 0}, {.first = 2}}, {kYes, kNo, kYes, kNo});
-    const std::vector<double> z = relevance({{.name = "p", .arity = 1}}, 1, {instance});
+    const std::vector<double> z = search::relevance({{.name = "p", .arity = 1}}, 1, {instance});
     ASSERT_EQ(z.size(), 1U);
     EXPECT_NEAR(z[0], std::sqrt(4.0), 1e-12);
 }
 
 TEST(Relevance, IsTheSameForTheNegationAndNothingForAnIndependentInput) {
     const std::vector<Label> labels = {kYes, kNo, kYes, kNo};
-    EXPECT_NEAR(relevance({{.name = "p", .arity = 1}}, 1,
-                          {four_constants({{.first = 1}, {.first = 3}}, labels)})[0],
+    EXPECT_NEAR(search::relevance({{.name = "p", .arity = 1}}, 1,
+                                  {four_constants({{.first = 1}, {.first = 3}}, labels)})[0],
                 2.0, 1e-12);
-    EXPECT_NEAR(relevance({{.name = "p", .arity = 1}}, 1,
-                          {four_constants({{.first = 0}, {.first = 1}}, labels)})[0],
+    EXPECT_NEAR(search::relevance({{.name = "p", .arity = 1}}, 1,
+                                  {four_constants({{.first = 0}, {.first = 1}}, labels)})[0],
                 0.0, 1e-12);
 }
 
@@ -43,9 +43,11 @@ TEST(Relevance, SeesAConverseInATargetOfTwoArguments) {
     instance.labels.assign(16, kNo);
     instance.labels[0 * 4 + 1] = kYes;
     instance.labels[3 * 4 + 2] = kYes;
-    EXPECT_NEAR(relevance({{.name = "p", .arity = 2}}, 2, {instance})[0], std::sqrt(16.0), 1e-12);
+    EXPECT_NEAR(search::relevance({{.name = "p", .arity = 2}}, 2, {instance})[0], std::sqrt(16.0),
+                1e-12);
     instance.labels[5] = Label::unlabelled;
-    EXPECT_NEAR(relevance({{.name = "p", .arity = 2}}, 2, {instance})[0], std::sqrt(15.0), 1e-12);
+    EXPECT_NEAR(search::relevance({{.name = "p", .arity = 2}}, 2, {instance})[0], std::sqrt(15.0),
+                1e-12);
 }
 
 TEST(Relevance, OfEdgesToAColouringStandsOutAmongAHundredIrrelevantInputs) {
@@ -54,7 +56,8 @@ TEST(Relevance, OfEdgesToAColouringStandsOutAmongAHundredIrrelevantInputs) {
     std::vector<Instance> instances(300);
     for (Instance& instance : instances)
         problem.training.generate(random, instance);
-    const std::vector<double> z = relevance(problem.inputs, problem.target.arity, instances);
+    const std::vector<double> z =
+        search::relevance(problem.inputs, problem.target.arity, instances);
     const auto edge = std::find_if(problem.inputs.begin(), problem.inputs.end(),
                                    [](const PredicateSymbol& s) { return s.name == "edge"; });
     EXPECT_EQ(std::max_element(z.begin(), z.end()) - z.begin(), edge - problem.inputs.begin());

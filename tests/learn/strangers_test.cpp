@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "learn/strangers.hpp"
-
 #include "hri/learn.hpp"
 #include "hri/symbolic.hpp"
 #include "hri/tasks.hpp"
 
+#include "learn/synthetic_negatives.hpp"
 #include "support/swi_prolog.hpp"
 
 #include <algorithm>
@@ -32,7 +31,7 @@ Problem few_ancestors() {
 
 TEST(Strangers, AreNotRelatedToAnybody) {
     const Problem problem = few_ancestors();
-    const std::optional<Problem> both = with_strangers(problem);
+    const std::optional<Problem> both = learning::with_strangers(problem);
     ASSERT_TRUE(both);
     const Instance& instance = both->training.instances.at(0);
     EXPECT_EQ(instance.constants, 18);
@@ -54,7 +53,7 @@ TEST(Strangers, OfSingleConstantsHaveNoFacts) {
     family.facts = {{{0, 1}, {1, 2}}, {{0}, {1}}};
     family.labels = {Label::positive, Label::positive, Label::unlabelled};
     problem.training.instances = {family};
-    const std::optional<Problem> both = with_strangers(problem);
+    const std::optional<Problem> both = learning::with_strangers(problem);
     ASSERT_TRUE(both);
     const Instance& instance = both->training.instances.at(0);
     EXPECT_EQ(instance.facts, family.facts);
@@ -70,11 +69,11 @@ TEST(Strangers, ComeOnlyWherePositiveExamplesStandAlone) {
     Problem problem = few_ancestors();
     std::vector<Label>& labels = problem.training.instances[0].labels;
     std::fill_n(labels.begin(), 4, Label::negative);
-    EXPECT_FALSE(with_strangers(problem)) << "as many negative examples";
+    EXPECT_FALSE(learning::with_strangers(problem)) << "as many negative examples";
     labels.assign(81, Label::positive);
-    EXPECT_FALSE(with_strangers(problem)) << "every atom has a label";
+    EXPECT_FALSE(learning::with_strangers(problem)) << "every atom has a label";
     problem.training = make_problem(find_task("grandparent")).training;
-    EXPECT_FALSE(with_strangers(problem)) << "a generator knows every label";
+    EXPECT_FALSE(learning::with_strangers(problem)) << "a generator knows every label";
 }
 
 TEST(Strangers, RepeatWhatIsAroundPositiveExamplesOfManyConstants) {
@@ -86,7 +85,7 @@ TEST(Strangers, RepeatWhatIsAroundPositiveExamplesOfManyConstants) {
         for (const Fact& fact : small.facts[p])
             large.facts[p].push_back({50 + fact.first, 50 + fact.second});
     large.labels[100 * 50 + 57] = large.labels[100 * 56 + 58] = Label::positive;
-    const Instance both = with_strangers(problem)->training.instances.at(0);
+    const Instance both = learning::with_strangers(problem)->training.instances.at(0);
     EXPECT_EQ(both.constants, 132);
     EXPECT_EQ(both.facts[0].size(), 6U) << "all that is said of the nine";
     EXPECT_EQ(both.facts[1].size(), 10U);
@@ -104,7 +103,7 @@ TEST(Strangers, WithFactsOfTheirOwnAreNoneWhereNothingRelatesConstants) {
     for (const int atom : {2, 3, 7, 8})
         instance.labels[static_cast<std::size_t>(atom)] = Label::positive;
     problem.training.instances = {instance};
-    EXPECT_EQ(with_strangers(problem)->training.instances.at(0).constants, 6);
+    EXPECT_EQ(learning::with_strangers(problem)->training.instances.at(0).constants, 6);
     const Report report = learn(problem, {}, {.time_limit = 0, .max_work = 200'000});
     EXPECT_TRUE(report.fits);
     EXPECT_EQ(to_text(report.program), "beats(X,Y) <- strong(X) & weak(Y)\n");

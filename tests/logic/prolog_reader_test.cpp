@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "logic/prolog.hpp"
+#include "logic/prolog/terms.hpp"
 
 #include <ctime>
 #include <gtest/gtest.h>

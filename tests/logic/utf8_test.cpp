@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "logic/utf8.hpp"
+#include "base/utf8.hpp"
 
 #include "hri/error.hpp"
 
@@ -12,8 +12,8 @@ TEST(Utf8, IsReadFromTheFirstCharacterToTheLast) {
     const std::string ends =
         "\x7F \xC2\x80 \xDF\xBF \xE0\xA0\x80 \xED\x9F\xBF \xEE\x80\x80 "
         "\xEF\xBF\xBF \xF0\x90\x80\x80 \xF4\x8F\xBF\xBF";
-    EXPECT_EQ(valid_utf8(ends), ends.size());
-    EXPECT_EQ(valid_utf8(""), 0U);
+    EXPECT_EQ(base::valid_utf8(ends), ends.size());
+    EXPECT_EQ(base::valid_utf8(""), 0U);
 }
 
 TEST(Utf8, EndsWhereBytesAreNoCharacter) {
@@ -21,15 +21,15 @@ TEST(Utf8, EndsWhereBytesAreNoCharacter) {
          {"\x80", "\xC3", "\xC3(", "\xC0\xAF", "\xC1\xBF", "\xE2\x82", "\xE2\x28\xA1",
           "\xE0\x9F\xBF", "\xED\xA0\x80", "\xF0\x8F\xBF\xBF", "\xF0\x90\x80", "\xF4\x90\x80\x80",
           "\xF5\x80\x80\x80", "\xFF"}) {
-        EXPECT_EQ(valid_utf8("\xC3\xA9" + wrong + "a"), 2U) << wrong;
-        EXPECT_EQ(valid_utf8("\xC3\xA9" + wrong), 2U) << wrong;
+        EXPECT_EQ(base::valid_utf8("\xC3\xA9" + wrong + "a"), 2U) << wrong;
+        EXPECT_EQ(base::valid_utf8("\xC3\xA9" + wrong), 2U) << wrong;
     }
 }
 
 TEST(Utf8, IsRequiredWithAPlaceInCharacters) {
-    require_utf8("Zo\xC3\xAB", "t");
+    base::require_utf8("Zo\xC3\xAB", "t");
     try {
-        require_utf8("a\n\xC3\xA9\xC3\xA9 caf\xE9\n", "t");
+        base::require_utf8("a\n\xC3\xA9\xC3\xA9 caf\xE9\n", "t");
         FAIL() << "no error";
     } catch (const Error& error) {
         EXPECT_STREQ(error.what(),
@@ -37,10 +37,10 @@ TEST(Utf8, IsRequiredWithAPlaceInCharacters) {
                      "latin1 -t utf-8 converts from Latin-1)");
     }
     try {
-        require_utf8(std::string("\xFF\xFE"
-                                 "a\0",
-                                 4),
-                     "t");
+        base::require_utf8(std::string("\xFF\xFE"
+                                       "a\0",
+                                       4),
+                           "t");
         FAIL() << "no error";
     } catch (const Error& error) {
         EXPECT_STREQ(error.hint().c_str(),

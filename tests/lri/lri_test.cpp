@@ -6,9 +6,9 @@
 #include "hri/tasks.hpp"
 
 #include "lri/naive_lri.hpp"
-#include "lri/objective.hpp"
 #include "support/gradient_check.hpp"
 #include "support/swi_prolog.hpp"
+#include "train/lri/objective.hpp"
 
 #include <algorithm>
 #include <gmock/gmock.h>
@@ -21,7 +21,7 @@ namespace {
 struct Case {
     LriModel model;
     int n = 0;
-    DenseInstance<double> dense;
+    soft::DenseInstance<double> dense;
     std::vector<std::vector<double>> facts;  // as naive_lri() takes them
     std::vector<double> predicates;
     std::vector<double> rules;
@@ -50,7 +50,7 @@ Case random_case(const ProtoRules& templates, int target_arity, And fuzzy_and, R
         label = random.chance(0.2)   ? Label::unlabelled
                 : random.chance(0.5) ? Label::positive
                                      : Label::negative;
-    make_dense(c.dense, instance, columns_of(inputs, inputs), inputs, target_arity);
+    soft::make_dense(c.dense, instance, soft::columns_of(inputs, inputs), inputs, target_arity);
     const auto fill = [&](std::vector<double>& out, std::size_t count) {
         out.resize(count);
         for (double& x : out)
@@ -69,7 +69,7 @@ TEST(Lri, InfersAsItsEquationsSay) {
             const int arity = 1 + i % 2;
             const int steps = i % 5;
             Case c = random_case(lri_templates(), arity, fuzzy_and, random);
-            LriObjective<double> objective(c.model);
+            lri::LriObjective<double> objective(c.model);
             const std::vector<double>& fast =
                 objective.infer(c.predicates.data(), c.rules.data(), c.dense, steps);
             const std::vector<double> naive =
@@ -92,7 +92,7 @@ TEST(Lri, EachTemplateAloneInfersAsItsEquationSays) {
                 x = std::abs(x);
             for (double& x : c.rules)
                 x = std::abs(x);
-            LriObjective<double> objective(c.model);
+            lri::LriObjective<double> objective(c.model);
             const std::vector<double>& fast =
                 objective.infer(c.predicates.data(), c.rules.data(), c.dense, 3);
             const std::vector<double> naive =
@@ -108,7 +108,7 @@ TEST(Lri, GradientIsThatOfFiniteDifferences) {
     for (int i = 0; i < 60; ++i) {
         Case c =
             random_case(lri_templates(), 1 + i % 2, i % 3 == 0 ? And::product : And::min, random);
-        LriObjective<double> objective(c.model);
+        lri::LriObjective<double> objective(c.model);
         const int steps = 1 + i % 4;
         const std::size_t rows = c.predicates.size();
         std::vector<double> point = c.predicates;

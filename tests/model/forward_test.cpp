@@ -6,9 +6,9 @@
 #include "hri/model.hpp"
 #include "hri/random.hpp"
 
-#include "model/naive_model.hpp"
 #include "model/random_case.hpp"
-#include "model/stratified.hpp"
+#include "reference/naive_model.hpp"
+#include "soft/stratified.hpp"
 #include "train/objective.hpp"
 
 #include <algorithm>
@@ -36,7 +36,7 @@ double largest_difference(const std::vector<Real>& a, const std::vector<double>&
     return largest;
 }
 
-std::vector<double> flat(const naive::Matrix& rows) {
+std::vector<double> flat(const reference::Matrix& rows) {
     std::vector<double> result;
     for (const std::vector<double>& row : rows) {
         result.insert(result.end(), row.begin(), row.end());
@@ -66,13 +66,14 @@ struct Expected {
 };
 
 Expected naive_pass(RandomCase& c, Random& random) {
-    const naive::Model model = c.naive_model();
-    const naive::Matrix alpha = naive::unify(model, c.naive_point());
+    const reference::Model model = c.naive_model();
+    const reference::Matrix alpha = reference::unify(model, c.naive_point());
     Expected expected;
     expected.scores = flat(alpha);
-    expected.target = naive::target(model, alpha, naive::infer(model, alpha, c.instance, c.steps));
+    expected.target =
+        reference::target(model, alpha, reference::infer(model, alpha, c.instance, c.steps));
     label_at_random(c.instance, expected.target, random);
-    expected.loss = naive::loss(model, alpha, expected.target, c.instance);
+    expected.loss = reference::loss(model, alpha, expected.target, c.instance);
     for (std::size_t i = 0; i < expected.target.size(); ++i) {
         const double v = expected.target[i];
         expected.slope += c.instance.labels[i] == Label::positive   ? 1 / v
@@ -84,11 +85,11 @@ Expected naive_pass(RandomCase& c, Random& random) {
 
 template <class Real>
 void compare(const RandomCase& c, const Expected& expected, double tolerance, Deviations& worst) {
-    Objective<Real> objective(c.hierarchy, c.protorules, c.dimension, c.options);
+    training::Objective<Real> objective(c.hierarchy, c.protorules, c.dimension, c.options);
     const std::vector<Real> predicates = converted<Real>(c.predicates);
     const std::vector<Real> slots = converted<Real>(c.slots);
     const std::vector<Real> gumbel = converted<Real>(c.gumbel);
-    const DenseInstance<Real> dense = c.dense<Real>();
+    const soft::DenseInstance<Real> dense = c.dense<Real>();
     const Real loss =
         objective.loss(predicates.data(), slots.data(), gumbel.empty() ? nullptr : gumbel.data(),
                        static_cast<Real>(c.options.temperature), dense, c.steps);
@@ -104,7 +105,7 @@ void compare(const RandomCase& c, const Expected& expected, double tolerance, De
     worst.loss = std::max(worst.loss, off);
 
     // Without the memory for backward it is the same arithmetic.
-    StratifiedInference<Real> inference(c.hierarchy, c.protorules, c.options);
+    soft::StratifiedInference<Real> inference(c.hierarchy, c.protorules, c.options);
     inference.forward_only(objective.alpha().data(), dense, c.steps);
     EXPECT_EQ(inference.target(), objective.target()) << c.describe();
 }
@@ -253,39 +254,40 @@ TEST(Forward, RunsUntilNothingChanges) {
         const Options options = random_options(random);
         const RandomCase c = random_case(shape(rules[seed % rules.size()]), options, random,
                                          {.most_constants = 5, .most_steps = 1, .most_work = 2e4});
-        const naive::Model model = c.naive_model();
-        const naive::Matrix alpha = naive::unify(model, c.naive_point());
+        const reference::Model model = c.naive_model();
+        const reference::Matrix alpha = reference::unify(model, c.naive_point());
         int took = 0;
-        const std::vector<double> expected = naive::target(
-            model, alpha, naive::infer_to_fixpoint(model, alpha, c.instance, kMostSteps, took));
+        const std::vector<double> expected = reference::target(
+            model, alpha, reference::infer_to_fixpoint(model, alpha, c.instance, kMostSteps, took));
         if (took == kMostSteps) {
             continue;  // MERGE = sum creeps up by what a step derives, however little
         }
         ++compared;
         longest = std::max(longest, took);
 
-        const DenseInstance<double> dense = c.dense<double>();
+        const soft::DenseInstance<double> dense = c.dense<double>();
         const std::vector<double> scores = flat(alpha);
-        Inference<double> inference(c.hierarchy, c.protorules, c.options);
+        soft::Inference<double> inference(c.hierarchy, c.protorules, c.options);
         inference.forward_only(scores.data(), dense, -1);
         EXPECT_EQ(inference.steps_done(), took) << c.describe();
         const double off = largest_difference(inference.target(), expected);
         EXPECT_LE(off, kDoubleTolerance) << c.describe();
         twice.target = std::max(twice.target, off);
 
-        const DenseInstance<float> dense_float = c.dense<float>();
+        const soft::DenseInstance<float> dense_float = c.dense<float>();
         const std::vector<float> scores_float = converted<float>(scores);
-        Inference<float> inference_float(c.hierarchy, c.protorules, c.options);
+        soft::Inference<float> inference_float(c.hierarchy, c.protorules, c.options);
         inference_float.forward_only(scores_float.data(), dense_float, -1);
         const double off_float = largest_difference(inference_float.target(), expected);
         EXPECT_LE(off_float, 2 * kFloatTolerance) << c.describe();  // may stop a step apart
         single.target = std::max(single.target, off_float);
 
         inference.forward_only(scores.data(), dense, 2);  // and back to counted steps
-        EXPECT_LE(largest_difference(
-                      inference.target(),
-                      naive::target(model, alpha, naive::infer(model, alpha, c.instance, 2))),
-                  kDoubleTolerance)
+        EXPECT_LE(
+            largest_difference(
+                inference.target(),
+                reference::target(model, alpha, reference::infer(model, alpha, c.instance, 2))),
+            kDoubleTolerance)
             << c.describe();
     }
     EXPECT_GE(compared, 40);
@@ -302,13 +304,13 @@ TEST(Forward, MergingTheTargetAfterEveryStepChangesNothingUnderMax) {
         Options options = random_options(random);
         options.merge = Merge::max;
         const RandomCase c = random_case(shape("R*"), options, random, {.most_constants = 4});
-        const naive::Model model = c.naive_model();
-        const naive::Matrix alpha = naive::unify(model, c.naive_point());
+        const reference::Model model = c.naive_model();
+        const reference::Matrix alpha = reference::unify(model, c.naive_point());
         std::vector<double> merged =
-            naive::target(model, alpha, naive::infer(model, alpha, c.instance, 0));
+            reference::target(model, alpha, reference::infer(model, alpha, c.instance, 0));
         for (int s = 1; s <= 3; ++s) {
             const std::vector<double> now =
-                naive::target(model, alpha, naive::infer(model, alpha, c.instance, s));
+                reference::target(model, alpha, reference::infer(model, alpha, c.instance, s));
             for (std::size_t i = 0; i < now.size(); ++i) {
                 merged[i] = std::max(merged[i], now[i]);
             }
@@ -323,8 +325,9 @@ TEST(Forward, OneObjectServesInstancesOfAnySizeInAnyOrder) {
         const Options options = random_options(random);
         RandomCase c = random_case(shapes()[seed % shapes().size()].rules, options, random,
                                    {.most_constants = 1});
-        Objective<float> reused(c.hierarchy, c.protorules, c.dimension, c.options);
-        const auto loss = [&](Objective<float>& objective, const DenseInstance<float>& dense) {
+        training::Objective<float> reused(c.hierarchy, c.protorules, c.dimension, c.options);
+        const auto loss = [&](training::Objective<float>& objective,
+                              const soft::DenseInstance<float>& dense) {
             return objective.loss(c.predicates.data(), c.slots.data(), nullptr, 0.3F, dense,
                                   c.steps);
         };
@@ -337,8 +340,8 @@ TEST(Forward, OneObjectServesInstancesOfAnySizeInAnyOrder) {
             c.instance.labels.assign(c.instance.labels.size(), Label::negative);
             c.instance.labels[0] = Label::positive;
             c.steps = random.below(5);
-            const DenseInstance<float> dense = c.dense<float>();
-            Objective<float> fresh(c.hierarchy, c.protorules, c.dimension, c.options);
+            const soft::DenseInstance<float> dense = c.dense<float>();
+            training::Objective<float> fresh(c.hierarchy, c.protorules, c.dimension, c.options);
             EXPECT_EQ(loss(reused, dense), loss(fresh, dense)) << c.describe();
             EXPECT_EQ(reused.target(), fresh.target()) << c.describe();
             reused.gradient(d_predicates.data(), d_slots.data());
@@ -360,8 +363,8 @@ TEST(Forward, LogarithmsInTheLossStopAtMinusHundred) {
     c.instance = random_instance(c.inputs, c.hierarchy.target_arity, 3, false, random);
     c.instance.labels[0] = Label::positive;
     c.instance.labels[1] = Label::negative;
-    const DenseInstance<double> dense = c.dense<double>();
-    Objective<double> objective(c.hierarchy, c.protorules, c.dimension, c.options);
+    const soft::DenseInstance<double> dense = c.dense<double>();
+    training::Objective<double> objective(c.hierarchy, c.protorules, c.dimension, c.options);
     const std::vector<double> predicates = converted<double>(c.predicates);
     const std::vector<double> slots = converted<double>(c.slots);
     EXPECT_EQ(objective.loss(predicates.data(), slots.data(), nullptr, 0.1, dense, 0), 100.0);
@@ -383,8 +386,8 @@ TEST(Forward, SkippingWhatIsNegligibleMovesTargetAndGradientByLittle) {
         for (std::size_t i = 0; i < instance.labels.size(); ++i) {
             instance.labels[i] = i % 3 == 0 ? Label::positive : Label::negative;
         }
-        DenseInstance<float> dense;
-        make_dense(dense, instance, columns_of(inputs, inputs), inputs, 2);
+        soft::DenseInstance<float> dense;
+        soft::make_dense(dense, instance, soft::columns_of(inputs, inputs), inputs, 2);
 
         std::vector<std::vector<float>> targets;
         std::vector<std::vector<float>> gradients;
@@ -393,8 +396,8 @@ TEST(Forward, SkippingWhatIsNegligibleMovesTargetAndGradientByLittle) {
             if (exact) {
                 options = exact_options();
             }
-            Objective<float> objective(model.hierarchy, model.protorules,
-                                       model.parameters.dimension, options);
+            training::Objective<float> objective(model.hierarchy, model.protorules,
+                                                 model.parameters.dimension, options);
             objective.loss(model.parameters.predicates.data(), model.parameters.slots.data(),
                            nullptr, 0.1F, dense, options.train_steps);
             const std::size_t rows = model.parameters.predicates.size();
@@ -435,19 +438,19 @@ TEST(Infer, MatchesTheEquationsFromEveryStart) {
             random_instance(inputs, target.arity, options.auxiliaries == 1 ? 4 : 3, false, random);
         const int steps = random.below(5);
 
-        const naive::Model naive{model.protorules, model.hierarchy, model.options,
-                                 model.parameters.dimension};
-        naive::Point point{converted<double>(model.parameters.predicates),
-                           converted<double>(model.parameters.slots),
-                           {},
-                           options.temperature_schedule == Schedule::constant
-                               ? options.temperature
-                               : options.final_temperature};
-        const naive::Matrix alpha = naive::unify(naive, point);
+        const reference::Model naive{model.protorules, model.hierarchy, model.options,
+                                     model.parameters.dimension};
+        reference::Point point{converted<double>(model.parameters.predicates),
+                               converted<double>(model.parameters.slots),
+                               {},
+                               options.temperature_schedule == Schedule::constant
+                                   ? options.temperature
+                                   : options.final_temperature};
+        const reference::Matrix alpha = reference::unify(naive, point);
         EXPECT_LE(largest_difference(unification(model), flat(alpha)), kFloatTolerance);
         const double off = largest_difference(
             infer(model, inputs, instance, steps),
-            naive::target(naive, alpha, naive::infer(naive, alpha, instance, steps)));
+            reference::target(naive, alpha, reference::infer(naive, alpha, instance, steps)));
         EXPECT_LE(off, kFloatTolerance) << "seed " << seed;
         worst = std::max(worst, off);
     }

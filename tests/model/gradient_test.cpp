@@ -10,8 +10,8 @@
 #include "hri/model.hpp"
 #include "hri/random.hpp"
 
-#include "model/naive_model.hpp"
 #include "model/random_case.hpp"
+#include "reference/naive_model.hpp"
 #include "support/gradient_check.hpp"
 #include "train/objective.hpp"
 
@@ -29,14 +29,15 @@ constexpr double kTolerance = 1e-6;
 /// A case, its labels and its instance as the library reads it.
 struct Trial {
     RandomCase c;
-    DenseInstance<double> dense;
+    soft::DenseInstance<double> dense;
     std::vector<double> point;  // predicate embeddings, then slot embeddings
     std::vector<double> gumbel;
 
     std::size_t rows() const { return c.predicates.size(); }
 };
 
-double loss_at(Objective<double>& objective, const Trial& trial, const std::vector<double>& point) {
+double loss_at(training::Objective<double>& objective, const Trial& trial,
+               const std::vector<double>& point) {
     return objective.loss(point.data(), point.data() + trial.rows(),
                           trial.gumbel.empty() ? nullptr : trial.gumbel.data(),
                           trial.c.options.temperature, trial.dense, trial.c.steps);
@@ -51,8 +52,8 @@ Trial make_trial(RandomCase c, Random& random) {
         trial.point.push_back(static_cast<double>(x));
     }
     trial.gumbel = converted<double>(trial.c.gumbel);
-    Objective<double> objective(trial.c.hierarchy, trial.c.protorules, trial.c.dimension,
-                                trial.c.options);
+    training::Objective<double> objective(trial.c.hierarchy, trial.c.protorules, trial.c.dimension,
+                                          trial.c.options);
     loss_at(objective, trial, trial.point);
     label_at_random(trial.c.instance, objective.target(), random);
     trial.dense.labels = trial.c.instance.labels;
@@ -72,7 +73,7 @@ std::vector<std::size_t> learned(const Trial& trial) {
     return result;
 }
 
-std::vector<double> gradient_at(Objective<double>& objective, const Trial& trial) {
+std::vector<double> gradient_at(training::Objective<double>& objective, const Trial& trial) {
     loss_at(objective, trial, trial.point);
     std::vector<double> gradient(trial.point.size(), -7.0);  // must be overwritten
     objective.gradient(gradient.data(), gradient.data() + trial.rows());
@@ -97,8 +98,8 @@ struct Tally {
 /// Compares all coordinates at one point; false where too many of them were next to a kink, or
 /// nothing depends on them.
 bool compare(const Trial& trial, Tally& tally) {
-    Objective<double> objective(trial.c.hierarchy, trial.c.protorules, trial.c.dimension,
-                                trial.c.options);
+    training::Objective<double> objective(trial.c.hierarchy, trial.c.protorules, trial.c.dimension,
+                                          trial.c.options);
     const std::vector<double> gradient = gradient_at(objective, trial);
     const std::vector<std::size_t> coordinates = learned(trial);
     for (std::size_t i = 0; i < trial.rows(); ++i) {
@@ -319,14 +320,15 @@ TEST(Gradient, AgreesWithTheDifferencesOfTheEquationsThemselves) {
             c.gumbel.push_back(static_cast<float>(0.3 * random.normal()));
         }
         const Trial trial = make_trial(std::move(c), random);
-        Objective<double> objective(trial.c.hierarchy, trial.c.protorules, trial.c.dimension,
-                                    trial.c.options);
+        training::Objective<double> objective(trial.c.hierarchy, trial.c.protorules,
+                                              trial.c.dimension, trial.c.options);
         const std::vector<double> gradient = gradient_at(objective, trial);
         const auto naive_loss = [&](const std::vector<double>& x) {
             const auto middle = x.begin() + static_cast<std::ptrdiff_t>(trial.rows());
-            const naive::Point point{
+            const reference::Point point{
                 {x.begin(), middle}, {middle, x.end()}, trial.gumbel, trial.c.options.temperature};
-            return naive::loss_at(trial.c.naive_model(), point, trial.c.instance, trial.c.steps);
+            return reference::loss_at(trial.c.naive_model(), point, trial.c.instance,
+                                      trial.c.steps);
         };
         const GradientCheck check =
             check_gradient(trial.point, gradient, naive_loss, learned(trial));
@@ -350,13 +352,13 @@ TEST(Gradient, InSinglePrecisionIsNearTheOneInDoublePrecision) {
         RandomCase c = random_case(s.rules, options, random, {.most_constants = 6, .fuzzy = true});
         c.steps = 3;
         const Trial trial = make_trial(std::move(c), random);
-        Objective<double> twice(trial.c.hierarchy, trial.c.protorules, trial.c.dimension,
-                                trial.c.options);
+        training::Objective<double> twice(trial.c.hierarchy, trial.c.protorules, trial.c.dimension,
+                                          trial.c.options);
         const std::vector<double> expected = gradient_at(twice, trial);
 
-        Objective<float> single(trial.c.hierarchy, trial.c.protorules, trial.c.dimension,
-                                trial.c.options);
-        const DenseInstance<float> dense = trial.c.dense<float>();
+        training::Objective<float> single(trial.c.hierarchy, trial.c.protorules, trial.c.dimension,
+                                          trial.c.options);
+        const soft::DenseInstance<float> dense = trial.c.dense<float>();
         single.loss(trial.c.predicates.data(), trial.c.slots.data(),
                     trial.c.gumbel.empty() ? nullptr : trial.c.gumbel.data(),
                     static_cast<float>(options.temperature), dense, trial.c.steps);
@@ -383,8 +385,8 @@ TEST(Gradient, OfUnlabelledAtomsIsTheRegularisersAlone) {
     c.steps = 3;
     Trial trial = make_trial(std::move(c), random);
     trial.dense.labels.assign(trial.dense.labels.size(), Label::unlabelled);
-    Objective<double> objective(trial.c.hierarchy, trial.c.protorules, trial.c.dimension,
-                                trial.c.options);
+    training::Objective<double> objective(trial.c.hierarchy, trial.c.protorules, trial.c.dimension,
+                                          trial.c.options);
     EXPECT_EQ(loss_at(objective, trial, trial.point), 0.0);
     EXPECT_EQ(gradient_at(objective, trial), std::vector<double>(trial.point.size(), 0.0));
 }
@@ -399,14 +401,14 @@ TEST(Gradient, NearCertaintyIsBoundedByTheLogFloor) {
     Trial trial = make_trial(std::move(c), random);
     trial.dense.labels.assign(trial.dense.labels.size(), Label::unlabelled);
     trial.dense.labels[0] = Label::positive;
-    Objective<double> exact(trial.c.hierarchy, trial.c.protorules, trial.c.dimension,
-                            trial.c.options);
+    training::Objective<double> exact(trial.c.hierarchy, trial.c.protorules, trial.c.dimension,
+                                      trial.c.options);
     const std::vector<double> slope = gradient_at(exact, trial);
     const double v = exact.target()[0];
     ASSERT_GT(v, 1e-3);
     trial.c.options.log_floor = 4 * v;
-    Objective<double> bounded(trial.c.hierarchy, trial.c.protorules, trial.c.dimension,
-                              trial.c.options);
+    training::Objective<double> bounded(trial.c.hierarchy, trial.c.protorules, trial.c.dimension,
+                                        trial.c.options);
     const std::vector<double> less = gradient_at(bounded, trial);
     for (std::size_t i = 0; i < slope.size(); ++i) {
         EXPECT_NEAR(less[i], slope[i] / 4, 1e-12 * std::abs(slope[i]));

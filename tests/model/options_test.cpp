@@ -4,7 +4,7 @@
 #include "hri/data.hpp"
 
 #include "data/scratch_folder.hpp"
-#include "model/options_file.hpp"
+#include "hypotheses/options_file.hpp"
 
 #include <functional>
 #include <gmock/gmock.h>
@@ -175,7 +175,7 @@ TEST(Nearest, CountsInsertionsReplacementsAndExchanges) {
 }
 
 TEST(OptionsFile, SetsWhatItNamesAndKeepsTheRest) {
-    const Options options = parse_options(
+    const Options options = hypotheses::parse_options(
         "# mine\nlayers = 3\ntemperature = 1\nsimilarity = 'l2'\ntrain_predicates = false\n",
         "a.toml", Options{.iterations = 77});
     EXPECT_EQ(options, (Options{.layers = 3,
@@ -190,22 +190,24 @@ TEST(OptionsFile, ReadsBackWhatItWrites) {
     for (const OptionField& field : option_fields()) {
         field.set(options, other_value(field));
     }
-    EXPECT_EQ(parse_options(options_to_toml(options), "a.toml"), options);
-    EXPECT_EQ(options_from_json(options_to_json(options)), options);
-    EXPECT_EQ(options_from_json(nlohmann::ordered_json::parse(options_to_json(options).dump())),
+    EXPECT_EQ(hypotheses::parse_options(hypotheses::options_to_toml(options), "a.toml"), options);
+    EXPECT_EQ(hypotheses::options_from_json(hypotheses::options_to_json(options)), options);
+    EXPECT_EQ(hypotheses::options_from_json(
+                  nlohmann::ordered_json::parse(hypotheses::options_to_json(options).dump())),
               options);
-    EXPECT_EQ(parse_options(options_to_toml({}), "a.toml", options), Options{});
+    EXPECT_EQ(hypotheses::parse_options(hypotheses::options_to_toml({}), "a.toml", options),
+              Options{});
 }
 
 TEST(OptionsFile, KeepsTextsOfSeveralLines) {
     Options options;
     options.rules = "\n\r\nA: H(X) <- ~P(X) & ~Q(X)\n\"\\\x7F\t";
-    EXPECT_EQ(parse_options(options_to_toml(options), "a.toml"), options);
+    EXPECT_EQ(hypotheses::parse_options(hypotheses::options_to_toml(options), "a.toml"), options);
 }
 
 TEST(OptionsFile, TellsMistakesWithTheirPlace) {
     const auto says = [](const std::string& toml) {
-        return message_of([&] { parse_options(toml, "a.toml"); });
+        return message_of([&] { hypotheses::parse_options(toml, "a.toml"); });
     };
     EXPECT_THAT(says("layrs = 3"),
                 HasSubstr("a.toml:1:1: there is no option 'layrs' (did you mean layers?)"));
@@ -225,14 +227,16 @@ TEST(OptionsFile, TellsMistakesWithTheirPlace) {
 
 TEST(OptionsFile, NamesAFileThatIsMissing) {
     const test::ScratchFolder folder;
-    EXPECT_THAT(message_of([&] { read_options(folder / "none.toml"); }), HasSubstr("none.toml"));
+    EXPECT_THAT(message_of([&] { hypotheses::read_options(folder / "none.toml"); }),
+                HasSubstr("none.toml"));
     write_file(folder / "some.toml", "layers = 2\n");
-    EXPECT_EQ(read_options(folder / "some.toml").layers, 2);
+    EXPECT_EQ(hypotheses::read_options(folder / "some.toml").layers, 2);
 }
 
 TEST(OptionsJson, RefusesWhatItDoesNotKnow) {
     const auto says = [](const std::string& json) {
-        return message_of([&] { options_from_json(nlohmann::ordered_json::parse(json)); });
+        return message_of(
+            [&] { hypotheses::options_from_json(nlohmann::ordered_json::parse(json)); });
     };
     EXPECT_THAT(says("[]"), HasSubstr("object"));
     EXPECT_THAT(says(R"({"layrs": 3})"), HasSubstr("did you mean layers?"));

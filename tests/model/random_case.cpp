@@ -312,7 +312,7 @@ void label_at_random(Instance& instance, const std::vector<double>& target, Rand
     }
 }
 
-naive::Point RandomCase::naive_point() const {
+reference::Point RandomCase::naive_point() const {
     return {converted<double>(predicates), converted<double>(slots), converted<double>(gumbel),
             options.temperature};
 }

@@ -12,8 +12,8 @@
 #include "hri/model.hpp"
 #include "hri/random.hpp"
 
-#include "model/dense.hpp"
-#include "model/naive_model.hpp"
+#include "reference/naive_model.hpp"
+#include "soft/dense.hpp"
 
 #include <string>
 #include <vector>
@@ -55,15 +55,15 @@ struct RandomCase {
     std::vector<float> slots;       // (slots, dimension)
     std::vector<float> gumbel;      // (slots, predicates), or empty
 
-    naive::Model naive_model() const { return {protorules, hierarchy, options, dimension}; }
+    reference::Model naive_model() const { return {protorules, hierarchy, options, dimension}; }
 
-    naive::Point naive_point() const;
+    reference::Point naive_point() const;
 
     template <class Real>
-    DenseInstance<Real> dense() const {
-        DenseInstance<Real> result;
-        make_dense(result, instance, columns_of(inputs, inputs), inputs, hierarchy.target_arity,
-                   constants_of(protorules));
+    soft::DenseInstance<Real> dense() const {
+        soft::DenseInstance<Real> result;
+        soft::make_dense(result, instance, soft::columns_of(inputs, inputs), inputs,
+                         hierarchy.target_arity, constants_of(protorules));
         return result;
     }
 

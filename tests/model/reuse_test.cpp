@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an inference keeps from one iteration to the next changes nothing.
 
-#include "model/inference.hpp"
 #include "model/random_case.hpp"
+#include "soft/inference.hpp"
 
 #include <gtest/gtest.h>
 
@@ -15,8 +15,8 @@ struct Outcome {
     bool operator==(const Outcome&) const = default;
 };
 
-Outcome run(Inference<float>& inference, const std::vector<float>& alpha,
-            const DenseInstance<float>& instance, int steps) {
+Outcome run(soft::Inference<float>& inference, const std::vector<float>& alpha,
+            const soft::DenseInstance<float>& instance, int steps) {
     inference.forward(alpha.data(), instance, steps);
     Outcome outcome{inference.target(), std::vector<float>(alpha.size(), 0)};
     const std::vector<float> d_target(outcome.target.size(), 1);
@@ -35,7 +35,7 @@ TEST(Inference, GivesWhatAFreshOneGivesAfterOtherScoresInstancesAndSteps) {
         }
         const RandomCase c = random_case(shape(trial % 2 == 0 ? "R0" : "R*"), options, random,
                                          {.most_constants = 9});
-        Inference<float> used(c.hierarchy, c.protorules, c.options);
+        soft::Inference<float> used(c.hierarchy, c.protorules, c.options);
         Outcome before;
         for (int i = 0; i < 8; ++i) {
             RandomCase other = c;
@@ -43,7 +43,7 @@ TEST(Inference, GivesWhatAFreshOneGivesAfterOtherScoresInstancesAndSteps) {
                 other.instance = random_instance(c.inputs, c.hierarchy.target_arity,
                                                  2 + random.below(8), false, random);
             }
-            const DenseInstance<float> instance = other.dense<float>();
+            const soft::DenseInstance<float> instance = other.dense<float>();
             std::vector<float> alpha(c.hierarchy.slots.size() *
                                      static_cast<std::size_t>(c.hierarchy.predicates()));
             for (float& score : alpha) {
@@ -53,7 +53,7 @@ TEST(Inference, GivesWhatAFreshOneGivesAfterOtherScoresInstancesAndSteps) {
                 score = i % 4 == 2 && random.chance(0.1) ? 0 : score;
             }
             const int steps = i % 4 == 1 ? c.steps + 1 : c.steps;
-            Inference<float> fresh(c.hierarchy, c.protorules, c.options);
+            soft::Inference<float> fresh(c.hierarchy, c.protorules, c.options);
             const Outcome expected = run(fresh, alpha, instance, steps);
             ASSERT_EQ(run(used, alpha, instance, steps), expected)
                 << "run " << i << ", " << c.describe();

@@ -29,9 +29,9 @@ struct Outcome {
 
 /// The second of two evaluations, since the first one makes what the second finds.
 Outcome outcome(const RandomCase& c, int threads) {
-    Crew crew(threads);
-    Objective<float> objective(c.hierarchy, c.protorules, c.dimension, c.options, &crew);
-    const DenseInstance<float> instance = c.dense<float>();
+    base::Crew crew(threads);
+    training::Objective<float> objective(c.hierarchy, c.protorules, c.dimension, c.options, &crew);
+    const soft::DenseInstance<float> instance = c.dense<float>();
     Outcome result;
     result.d_predicates.resize(c.predicates.size());
     result.d_slots.resize(c.slots.size());
@@ -118,8 +118,8 @@ TEST(SharedSteps, GiveTheSameWithNegation) {
 TEST(SharedSteps, BeginAtSixtyFourConstants) {
     Random random(4);
     const RandomCase c = large_case(shape("R*"), Options{}, 63, random);
-    Crew crew(2);
-    Objective<float> objective(c.hierarchy, c.protorules, c.dimension, c.options, &crew);
+    base::Crew crew(2);
+    training::Objective<float> objective(c.hierarchy, c.protorules, c.dimension, c.options, &crew);
     objective.loss(c.predicates.data(), c.slots.data(), nullptr, 0.1F, c.dense<float>(), 2);
     EXPECT_FALSE(crew.has_started());
 }
@@ -130,15 +130,16 @@ TEST(SharedSteps, GiveTheSameAfterInstancesOfOtherSizes) {
     std::vector<std::vector<float>> slots;
     for (const int threads : {1, 3}) {
         Random sizes(6);
-        Crew crew(threads);
-        Objective<float> objective(c.hierarchy, c.protorules, c.dimension, c.options, &crew);
+        base::Crew crew(threads);
+        training::Objective<float> objective(c.hierarchy, c.protorules, c.dimension, c.options,
+                                             &crew);
         RandomCase other = c;
         std::vector<float> d_predicates(c.predicates.size());
         std::vector<float>& d_slots = slots.emplace_back(c.slots.size());
         for (const int constants : {70, 20, 130, 64, 5, 66}) {
             other.instance =
                 random_instance(c.inputs, c.hierarchy.target_arity, constants, false, sizes);
-            const DenseInstance<float> instance = other.dense<float>();
+            const soft::DenseInstance<float> instance = other.dense<float>();
             objective.loss(c.predicates.data(), c.slots.data(), nullptr, 0.5F, instance, 2);
             std::vector<float> once(c.slots.size());
             objective.gradient(d_predicates.data(), once.data());

@@ -5,9 +5,9 @@
 
 #include "hri/random.hpp"
 
-#include "model/inference.hpp"
 #include "model/random_case.hpp"
-#include "model/unification.hpp"
+#include "soft/inference.hpp"
+#include "soft/unification.hpp"
 #include "train/objective.hpp"
 
 #include <algorithm>
@@ -29,10 +29,10 @@ struct Outcome {
 Outcome outcome(RandomCase c, double skip_pairs, double skip_gradients) {
     c.options.skip_pairs = skip_pairs;
     c.options.skip_gradients = skip_gradients;
-    Objective<double> objective(c.hierarchy, c.protorules, c.dimension, c.options);
+    training::Objective<double> objective(c.hierarchy, c.protorules, c.dimension, c.options);
     const std::vector<double> predicates = converted<double>(c.predicates);
     const std::vector<double> slots = converted<double>(c.slots);
-    const DenseInstance<double> dense = c.dense<double>();
+    const soft::DenseInstance<double> dense = c.dense<double>();
     Outcome result;
     result.loss = objective.loss(predicates.data(), slots.data(), nullptr, c.options.temperature,
                                  dense, c.steps);
@@ -147,10 +147,10 @@ std::vector<double> pulled(RandomCase c, double threshold) {
     c.options.skip_gradients = threshold;
     const std::vector<double> predicates = converted<double>(c.predicates);
     const std::vector<double> slots = converted<double>(c.slots);
-    const DenseInstance<double> dense = c.dense<double>();
-    Unification<double> unification(c.hierarchy, c.dimension, c.options.similarity);
+    const soft::DenseInstance<double> dense = c.dense<double>();
+    soft::Unification<double> unification(c.hierarchy, c.dimension, c.options.similarity);
     unification.forward(predicates.data(), slots.data(), nullptr, c.options.temperature);
-    Inference<double> inference(c.hierarchy, c.protorules, c.options);
+    soft::Inference<double> inference(c.hierarchy, c.protorules, c.options);
     inference.forward(unification.alpha().data(), dense, c.steps);
     std::vector<double> pull;
     for (const Label label : c.instance.labels) {

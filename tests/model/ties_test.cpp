@@ -11,9 +11,9 @@
 #include "hri/data.hpp"
 #include "hri/model.hpp"
 
-#include "model/dense.hpp"
-#include "model/inference.hpp"
 #include "model/random_case.hpp"
+#include "soft/dense.hpp"
+#include "soft/inference.hpp"
 
 #include <gtest/gtest.h>
 #include <map>
@@ -67,9 +67,9 @@ class ByHand {
 
     /// The target's valuations after `steps` steps.
     std::vector<double> infer(int steps) {
-        make_dense(dense_, instance_, columns_of(inputs_, inputs_), inputs_,
-                   hierarchy_.target_arity);
-        inference_ = Inference<double>(hierarchy_, rules_, options_);
+        soft::make_dense(dense_, instance_, soft::columns_of(inputs_, inputs_), inputs_,
+                         hierarchy_.target_arity);
+        inference_ = soft::Inference<double>(hierarchy_, rules_, options_);
         inference_.forward(alpha_.data(), dense_, steps);
         return inference_.target();
     }
@@ -128,8 +128,8 @@ class ByHand {
     Instance instance_;
     std::vector<double> alpha_;    // (slots, predicates)
     std::vector<double> d_alpha_;  // the same
-    DenseInstance<double> dense_;
-    Inference<double> inference_{hierarchy_, rules_, options_};
+    soft::DenseInstance<double> dense_;
+    soft::Inference<double> inference_{hierarchy_, rules_, options_};
 };
 
 Options layers(int count) {

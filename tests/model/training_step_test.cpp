@@ -7,8 +7,8 @@
 #include "hri/model.hpp"
 #include "hri/train.hpp"
 
-#include "model/naive_model.hpp"
 #include "model/random_case.hpp"
+#include "reference/naive_model.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -94,8 +94,8 @@ void adam_step(std::vector<double>& values, std::vector<double>& share, std::vec
 
 ByHand train_by_hand(const Model& model, const Instance& instance) {
     const Options& options = model.options;
-    const naive::Model naive{model.protorules, model.hierarchy, options,
-                             model.parameters.dimension};
+    const reference::Model naive{model.protorules, model.hierarchy, options,
+                                 model.parameters.dimension};
     const auto d = static_cast<std::size_t>(model.parameters.dimension);
     ByHand hand{as_double(model.parameters.predicates), as_double(model.parameters.slots), {}, {}};
     hand.predicate_share.assign(hand.predicates.size(), 1.0);
@@ -105,14 +105,14 @@ ByHand train_by_hand(const Model& model, const Instance& instance) {
     std::vector<double> slot_mean(hand.slots.size(), 0.0);
     std::vector<double> slot_square = slot_mean;
     for (int t = 0; t < options.iterations; ++t) {
-        naive::Point point{hand.predicates, hand.slots, {}, 0.5 - 0.1 * t};  // 0.5, 0.4, 0.3
+        reference::Point point{hand.predicates, hand.slots, {}, 0.5 - 0.1 * t};  // 0.5, 0.4, 0.3
         const auto difference = [&](double& coordinate) {
             constexpr double h = 1e-5;
             const double here = coordinate;
             coordinate = here + h;
-            const double right = naive::loss_at(naive, point, instance, options.train_steps);
+            const double right = reference::loss_at(naive, point, instance, options.train_steps);
             coordinate = here - h;
-            const double left = naive::loss_at(naive, point, instance, options.train_steps);
+            const double left = reference::loss_at(naive, point, instance, options.train_steps);
             coordinate = here;
             return (right - left) / (2 * h);
         };

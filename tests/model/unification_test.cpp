@@ -2,7 +2,7 @@
 
 // Unification scores against direct formulas, and their gradient by finite differences.
 
-#include "model/unification.hpp"
+#include "soft/unification.hpp"
 
 #include "hri/model.hpp"
 #include "hri/random.hpp"
@@ -76,7 +76,7 @@ void compare_with_formula(double tolerance) {
         for (std::uint64_t seed = 1; seed <= 6; ++seed) {
             const RandomCase c = some_case(similarity, seed);
             const bool noise = !c.gumbel.empty();
-            Unification<Real> unification(c.hierarchy, c.dimension, similarity);
+            soft::Unification<Real> unification(c.hierarchy, c.dimension, similarity);
             const std::vector<Real> gumbel = converted<Real>(c.gumbel);
             const std::vector<Real> predicates = converted<Real>(c.predicates);
             const std::vector<Real> slots = converted<Real>(c.slots);
@@ -115,7 +115,7 @@ TEST(Unification, StandsLargeSimilaritiesAndLowTemperatures) {
     for (float& x : c.slots) {
         x *= 1000;
     }
-    Unification<float> unification(c.hierarchy, c.dimension, Similarity::scalar_product);
+    soft::Unification<float> unification(c.hierarchy, c.dimension, Similarity::scalar_product);
     unification.forward(c.predicates.data(), c.slots.data(), nullptr, 1e-3F);
     for (const float a : unification.alpha()) {
         EXPECT_TRUE(a >= 0 && a <= 1) << a;
@@ -125,7 +125,7 @@ TEST(Unification, StandsLargeSimilaritiesAndLowTemperatures) {
 TEST(Unification, ZeroVectorsHaveCosineZero) {
     RandomCase c = some_case(Similarity::cosine, 4);
     std::fill(c.slots.begin(), c.slots.end(), 0.0F);
-    Unification<double> unification(c.hierarchy, c.dimension, Similarity::cosine);
+    soft::Unification<double> unification(c.hierarchy, c.dimension, Similarity::cosine);
     const std::vector<double> predicates = converted<double>(c.predicates);
     const std::vector<double> slots = converted<double>(c.slots);
     unification.forward(predicates.data(), slots.data(), nullptr, 0.1);
@@ -154,7 +154,7 @@ TEST(Unification, HasTheGradientThatFiniteDifferencesShow) {
             for (std::size_t i = 0; i < c.hierarchy.slots.size() * c.hierarchy.arity.size(); ++i) {
                 weights.push_back(random.normal());
             }
-            Unification<double> unification(c.hierarchy, c.dimension, similarity);
+            soft::Unification<double> unification(c.hierarchy, c.dimension, similarity);
             const auto value = [&](const std::vector<double>& at) {
                 unification.forward(at.data(), at.data() + rows,
                                     gumbel.empty() ? nullptr : gumbel.data(),

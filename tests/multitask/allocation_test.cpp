@@ -3,9 +3,9 @@
 
 #include "hri/multitask.hpp"
 
-#include "multitask/image_objective.hpp"
 #include "multitask/planted.hpp"
 #include "support/allocations.hpp"
+#include "train/targets/image_objective.hpp"
 
 #include <gtest/gtest.h>
 
@@ -18,8 +18,8 @@ TEST(ImageObjective, AllocatesNothingForImagesOfKnownSizes) {
     settings.rounds = 1;
     const Options options = multitask_options();
     const Multitask learned = learn_targets(set.scenes, options, settings).learned;
-    ImageObjective objective(options, make_protorules(options), options.dimension,
-                             set.scenes.predicates().size());
+    training::ImageObjective objective(options, make_protorules(options), options.dimension,
+                                       set.scenes.predicates().size());
     std::vector<float> gradient(learned.background.size());
     const auto see_all = [&](double noise) {
         for (std::size_t i = 0; i < set.scenes.size(); ++i) {

@@ -2,9 +2,9 @@
 #include "hri/multitask.hpp"
 
 #include "data/scratch_folder.hpp"
-#include "model/dense.hpp"
-#include "multitask/image_objective.hpp"
 #include "multitask/planted.hpp"
+#include "soft/dense.hpp"
+#include "train/targets/image_objective.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -59,15 +59,15 @@ TEST(ImageObjective, AgreesWithTheWholeModel) {
     options.skip_pairs = options.skip_gradients = 0;
     const Multitask learned = learn_targets(set.scenes, options, few_rounds(5)).learned;
     const ProtoRules protorules = make_protorules(options);
-    ImageObjective small(options, protorules, 30, set.scenes.predicates().size());
+    training::ImageObjective small(options, protorules, 30, set.scenes.predicates().size());
     for (std::size_t t = 0; t < learned.targets.size(); ++t) {
         const Model model = learned.model(t);
-        Objective<float> whole(model.hierarchy, model.protorules, 30, options);
+        training::Objective<float> whole(model.hierarchy, model.protorules, 30, options);
         std::vector<float> d_predicates(model.parameters.predicates.size());
         std::vector<float> d_slots(model.parameters.slots.size());
         for (std::size_t i = 0; i < 20; ++i) {
             const TargetParameters& own = learned.targets[t];
-            const Weather calm{0, 0, 0, 0.1};
+            const training::Weather calm{0, 0, 0, 0.1};
             const float small_loss = small.loss(
                 set.scenes[i], own.target,
                 {learned.background.data(), own.auxiliaries.data(), own.slots.data()}, calm, 0);
@@ -76,9 +76,10 @@ TEST(ImageObjective, AgreesWithTheWholeModel) {
             small.add_background_gradient(d_background.data());
 
             const Instance instance = scene_instance(set.scenes, i, own.target);
-            DenseInstance<float> dense;
-            make_dense(dense, instance, columns_of(set.scenes.predicates(), model.inputs),
-                       model.inputs, 1);
+            soft::DenseInstance<float> dense;
+            soft::make_dense(dense, instance,
+                             soft::columns_of(set.scenes.predicates(), model.inputs), model.inputs,
+                             1);
             const float whole_loss =
                 whole.loss(model.parameters.predicates.data(), model.parameters.slots.data(),
                            nullptr, 0.1F, dense, options.train_steps);

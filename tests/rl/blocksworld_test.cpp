@@ -8,7 +8,7 @@
 namespace hri {
 namespace {
 
-using Goal = Blocksworld::Goal;
+using Goal = rl::Blocksworld::Goal;
 using testing::ElementsAre;
 
 /// move(X,Y) in a world of `blocks` blocks; 'F' is the floor.
@@ -18,7 +18,7 @@ int move(char x, char y, int blocks) {
 }
 
 TEST(Blocksworld, TellsAStateByItsFacts) {
-    const Blocksworld world(Goal::on, Blocksworld::parse("[b a][c]"));
+    const rl::Blocksworld world(Goal::on, rl::Blocksworld::parse("[b a][c]"));
     const Instance& facts = world.facts();
     EXPECT_THAT(facts.names, ElementsAre("floor", "a", "b", "c"));
     EXPECT_THAT(facts.facts[0], ElementsAre(Fact{1}, Fact{3})) << "top";
@@ -28,12 +28,12 @@ TEST(Blocksworld, TellsAStateByItsFacts) {
 }
 
 TEST(Blocksworld, OffersAllOrderedPairsInRowMajorOrder) {
-    const Blocksworld world(Goal::stack, Blocksworld::singles(2));
+    const rl::Blocksworld world(Goal::stack, rl::Blocksworld::singles(2));
     EXPECT_THAT(world.actions(), ElementsAre(1, 2, 3, 5, 6, 7)) << "n = 3, without 0, 4 and 8";
 }
 
 TEST(Blocksworld, UnstackGivesItsRewardOneStepAfterTheLastMove) {
-    Blocksworld world(Goal::unstack, Blocksworld::tower(3));
+    rl::Blocksworld world(Goal::unstack, rl::Blocksworld::tower(3));
     StepResult step = world.step(move('c', 'F', 3));
     EXPECT_EQ(world.text(), "[a b][c]");
     EXPECT_DOUBLE_EQ(step.reward, -0.02);
@@ -47,7 +47,7 @@ TEST(Blocksworld, UnstackGivesItsRewardOneStepAfterTheLastMove) {
 }
 
 TEST(Blocksworld, StackPutsBlocksOnTops) {
-    Blocksworld world(Goal::stack, Blocksworld::parse("[b a][c][d]"));
+    rl::Blocksworld world(Goal::stack, rl::Blocksworld::parse("[b a][c][d]"));
     world.step(move('c', 'a', 4));
     EXPECT_EQ(world.text(), "[b a c][d]");
     world.step(move('d', 'c', 4));
@@ -56,15 +56,15 @@ TEST(Blocksworld, StackPutsBlocksOnTops) {
 }
 
 TEST(Blocksworld, OnIsReachedByAOnBOnly) {
-    EXPECT_TRUE(Blocksworld(Goal::on, Blocksworld::parse("[c b a]")).goal_reached());
-    EXPECT_FALSE(Blocksworld(Goal::on, Blocksworld::parse("[a b c]")).goal_reached());
-    EXPECT_FALSE(Blocksworld(Goal::on, Blocksworld::parse("[b c a]")).goal_reached());
+    EXPECT_TRUE(rl::Blocksworld(Goal::on, rl::Blocksworld::parse("[c b a]")).goal_reached());
+    EXPECT_FALSE(rl::Blocksworld(Goal::on, rl::Blocksworld::parse("[a b c]")).goal_reached());
+    EXPECT_FALSE(rl::Blocksworld(Goal::on, rl::Blocksworld::parse("[b c a]")).goal_reached());
 }
 
 TEST(Blocksworld, AnImpossibleMoveChangesNothingAndTakesAStep) {
     for (const auto& [x, y] : std::vector<std::pair<char, char>>{
              {'a', 'F'}, {'a', 'c'}, {'c', 'a'}, {'b', 'a'}, {'F', 'b'}, {'c', 'F'}}) {
-        Blocksworld world(Goal::unstack, Blocksworld::parse("[a b][c]"));
+        rl::Blocksworld world(Goal::unstack, rl::Blocksworld::parse("[a b][c]"));
         const StepResult step = world.step(move(x, y, 3));
         EXPECT_EQ(world.text(), "[a b][c]") << x << y;
         EXPECT_DOUBLE_EQ(step.reward, -0.02);
@@ -72,7 +72,7 @@ TEST(Blocksworld, AnImpossibleMoveChangesNothingAndTakesAStep) {
 }
 
 TEST(Blocksworld, EndsAfter50StepsWithoutRewardAndWithAnEmptyState) {
-    Blocksworld world(Goal::unstack, Blocksworld::tower(4));
+    rl::Blocksworld world(Goal::unstack, rl::Blocksworld::tower(4));
     double sum = 0;
     for (int i = 1; i < 50; ++i) {
         const StepResult step = world.step(move('F', 'a', 4));
@@ -89,7 +89,7 @@ TEST(Blocksworld, EndsAfter50StepsWithoutRewardAndWithAnEmptyState) {
 }
 
 TEST(Blocksworld, TimeIsUpEvenWhereTheGoalWasReachedInTheLastMove) {
-    Blocksworld world(Goal::unstack, Blocksworld::tower(2));
+    rl::Blocksworld world(Goal::unstack, rl::Blocksworld::tower(2));
     for (int i = 1; i < 49; ++i) {
         world.step(move('F', 'a', 2));
     }
@@ -106,7 +106,7 @@ TEST(Blocksworld, TestStartsTakeTheMovesOfTheFactsPage) {
         const RlTask& task = find_rl_task(expected[t].first);
         double mean = 0;
         for (std::size_t i = 0; i < task.tests.size(); ++i) {
-            const auto moves = fewest_moves(goals[t], Blocksworld::parse(task.tests[i]));
+            const auto moves = rl::fewest_moves(goals[t], rl::Blocksworld::parse(task.tests[i]));
             ASSERT_TRUE(moves);
             EXPECT_EQ(*moves, expected[t].second[i]) << task.name << " " << task.tests[i];
             mean += (1 - 0.02 * *moves) / 5;
@@ -118,15 +118,15 @@ TEST(Blocksworld, TestStartsTakeTheMovesOfTheFactsPage) {
 TEST(Blocksworld, RandomStartsHoldEveryBlockOnce) {
     Random random(7);
     for (int i = 0; i < 20; ++i) {
-        const Stacks stacks = random_stacks(9, random);
-        const Stacks read = Blocksworld::parse(Blocksworld::to_text(stacks));
+        const rl::Stacks stacks = rl::random_stacks(9, random);
+        const rl::Stacks read = rl::Blocksworld::parse(rl::Blocksworld::to_text(stacks));
         EXPECT_EQ(read, stacks);
     }
 }
 
 TEST(Blocksworld, RefusesStatesThatAreNone) {
     for (const std::string text : {"", "a b", "[a b", "[a][a]", "[b]", "[a ?]", "[]", "[a]]"}) {
-        EXPECT_THROW(Blocksworld::parse(text), Error) << text;
+        EXPECT_THROW(rl::Blocksworld::parse(text), Error) << text;
     }
     EXPECT_THROW(make_environment(find_rl_task("stack"), "random", 1000), Error);
     EXPECT_THROW(find_rl_task("stak"), Error);

@@ -15,40 +15,40 @@ namespace {
 
 TEST(Advantage, IsThatOfThreeStepsByHand) {
     // deltas: 1 + 0.5 * 4 - 2 = 1, 0 + 0.5 * 6 - 4 = -1, 2 + 0 - 6 = -4; gamma lambda = 0.25
-    const std::vector<double> found = advantages({1, 0, 2}, {2, 4, 6, 0}, 0.5, 0.5);
+    const std::vector<double> found = rl::advantages({1, 0, 2}, {2, 4, 6, 0}, 0.5, 0.5);
     EXPECT_DOUBLE_EQ(found[2], -4);
     EXPECT_DOUBLE_EQ(found[1], -2);
     EXPECT_DOUBLE_EQ(found[0], 0.5);
 }
 
 TEST(Advantage, CountsWhatFollowsAnUnfinishedEpisode) {
-    EXPECT_DOUBLE_EQ(advantages({1}, {2, 10}, 0.5, 0.9)[0], 4);
+    EXPECT_DOUBLE_EQ(rl::advantages({1}, {2, 10}, 0.5, 0.9)[0], 4);
 }
 
 TEST(Advantage, IsNormalisedToMeanZeroAndDeviationOne) {
     std::vector<double> numbers = {1, 3};
-    normalise(numbers);
+    rl::normalise(numbers);
     EXPECT_NEAR(numbers[0], -std::sqrt(0.5), 1e-6);
     EXPECT_NEAR(numbers[1], std::sqrt(0.5), 1e-6);
 }
 
 TEST(Policy, IsASoftmaxOfValuationsAtItsTemperature) {
     std::vector<double> p;
-    policy_probabilities(p, {0.5, 0.9, 0.51, 0.5}, {0, 2, 3}, 0.01);
+    rl::policy_probabilities(p, {0.5, 0.9, 0.51, 0.5}, {0, 2, 3}, 0.01);
     const double e = std::exp(1 - 2e-5);
     EXPECT_NEAR(p[0], 1 / (2 + e), 1e-12);
     EXPECT_NEAR(p[1], e / (2 + e), 1e-12);
-    policy_probabilities(p, {0.0, 1.0}, {0, 1}, 0.01);
+    rl::policy_probabilities(p, {0.0, 1.0}, {0, 1}, 0.01);
     EXPECT_DOUBLE_EQ(p[0], 1e-20) << "never less";
 }
 
 TEST(Policy, ClippedSamplesHaveNoGradient) {
     const std::vector<double> p = {0.5, 0.5};
-    const PolicySettings settings{0.01, 0.2};
+    const rl::PolicySettings settings{0.01, 0.2};
     const auto gradient = [&](double old, double advantage) {
         std::vector<double> d(2, 0.0);
-        const Sample sample{0, 0, std::log(old), advantage};
-        const double loss = clipped_surrogate(d, p, {0, 1}, sample, settings, 1.0);
+        const rl::Sample sample{0, 0, std::log(old), advantage};
+        const double loss = rl::clipped_surrogate(d, p, {0, 1}, sample, settings, 1.0);
         return std::make_pair(loss, d[0]);
     };
     EXPECT_EQ(gradient(0.4, 1), std::make_pair(-1.2, 0.0)) << "ratio 1.25, good: clipped";
@@ -69,17 +69,17 @@ TEST(Policy, GradientOfTheLossAgreesWithDifferences) {
     options.fuzzy_and = And::product;  // smooth: more coordinates without a kink
     const Model model = make_model(task.inputs, task.target, options, 3);
     const int d = model.parameters.dimension;
-    SoftPolicy<double> policy(model.hierarchy, model.protorules, d, options);
-    const PolicySettings settings{0.5, 0.2};
-    const auto columns = columns_of(task.inputs, model.inputs);
-    std::vector<DenseInstance<double>> states(2);
+    rl::SoftPolicy<double> policy(model.hierarchy, model.protorules, d, options);
+    const rl::PolicySettings settings{0.5, 0.2};
+    const auto columns = soft::columns_of(task.inputs, model.inputs);
+    std::vector<soft::DenseInstance<double>> states(2);
     std::vector<int> actions;
     for (std::size_t i = 0; i < 2; ++i) {
         const auto environment = make_environment(task, i == 0 ? "[a b c d]" : "[a][b c][d]");
-        make_dense(states[i], environment->facts(), columns, model.inputs, 2);
+        soft::make_dense(states[i], environment->facts(), columns, model.inputs, 2);
         actions = environment->actions();
     }
-    const std::vector<std::vector<Sample>> samples = {
+    const std::vector<std::vector<rl::Sample>> samples = {
         {{0, 3, std::log(0.05), 1.3}, {0, 19, std::log(0.06), -0.7}},
         {{1, 8, std::log(0.05), 0.4}}};
 
@@ -119,11 +119,11 @@ TEST(Policy, GradientOfTheLossAgreesWithDifferences) {
 }
 
 TEST(Critic, GradientAgreesWithDifferences) {
-    const auto inputs = Blocksworld::inputs(Blocksworld::Goal::on);
-    Critic<double> critic(inputs, 5, 1);
-    std::vector<State> states;
+    const auto inputs = rl::Blocksworld::inputs(rl::Blocksworld::Goal::on);
+    rl::Critic<double> critic(inputs, 5, 1);
+    std::vector<rl::State> states;
     for (const std::string text : {"[a b c d]", "[a][b c][d]", "[d c][b a]"}) {
-        const Blocksworld world(Blocksworld::Goal::on, Blocksworld::parse(text));
+        const rl::Blocksworld world(rl::Blocksworld::Goal::on, rl::Blocksworld::parse(text));
         states.push_back({world.facts(), world.actions()});
     }
     const std::vector<double> weights = {0.7, -1.1, 0.4};
@@ -146,18 +146,18 @@ TEST(Critic, GradientAgreesWithDifferences) {
 TEST(Critic, HasTheWidthsOfThePapersCritic) {
     // GRUs 3 h (in + h + 2); object width 128 + 6 c2 + c1 = 142; layers (3 * 142 + 64 + 1) 64 and
     // 65
-    const auto inputs = Blocksworld::inputs(Blocksworld::Goal::on);
-    Critic<float> critic(inputs, 64, 1);
+    const auto inputs = rl::Blocksworld::inputs(rl::Blocksworld::Goal::on);
+    rl::Critic<float> critic(inputs, 64, 1);
     const std::size_t grus = 3 * 64 * (2 + 64 + 2) + 3 * 64 * (142 + 64 + 2);
     EXPECT_EQ(critic.parameters().size(), grus + (3 * 142 + 64 + 1) * 64 + 65);
 }
 
 TEST(Critic, TakesAnyNumberOfObjects) {
-    const auto inputs = Blocksworld::inputs(Blocksworld::Goal::stack);
-    Critic<float> critic(inputs, 8, 1);
+    const auto inputs = rl::Blocksworld::inputs(rl::Blocksworld::Goal::stack);
+    rl::Critic<float> critic(inputs, 8, 1);
     Random random(1);
     for (const int blocks : {2, 9}) {
-        const Blocksworld world(Blocksworld::Goal::stack, Blocksworld::tower(blocks));
+        const rl::Blocksworld world(rl::Blocksworld::Goal::stack, rl::Blocksworld::tower(blocks));
         EXPECT_TRUE(std::isfinite(critic.forward({{world.facts(), world.actions()}}, random)[0]));
     }
 }

@@ -59,11 +59,11 @@ TEST(Policies, RuleForOnTakesTheFewestMovesFromEveryState) {
     const RlTask& task = find_rl_task("on");
     Random random(5);
     for (int i = 0; i < 20; ++i) {
-        const Stacks start = random_stacks(5, random);
-        const auto environment = make_environment(task, Blocksworld::to_text(start));
+        const rl::Stacks start = rl::random_stacks(5, random);
+        const auto environment = make_environment(task, rl::Blocksworld::to_text(start));
         for (const Choice choice : {Choice::first, Choice::uniform}) {
             EXPECT_EQ(run_episode(*environment, solution(task), choice, random).moves,
-                      fewest_moves(Blocksworld::Goal::on, start))
+                      rl::fewest_moves(rl::Blocksworld::Goal::on, start))
                 << environment->text();
         }
     }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "rl/world.hpp"
-
-#include "rl/meanings.hpp"
 #include "rl/refine.hpp"
+#include "rl/state_extensions.hpp"
+#include "rl/transition_graph.hpp"
 #include "support/swi_prolog.hpp"
 
 #include <algorithm>
@@ -13,14 +12,14 @@
 namespace hri {
 namespace {
 
-World world_of(const std::string& task, const std::string& start = "train") {
-    return explore(*make_environment(find_rl_task(task), start));
+rl::World world_of(const std::string& task, const std::string& start = "train") {
+    return rl::explore(*make_environment(find_rl_task(task), start));
 }
 
 /// A policy that asks for these moves of [a b]: row-major, floor = 0, a = 1, b = 2.
-Trial moves_of_two_blocks(const std::vector<int>& moves) {
-    const World world = world_of("unstack", "[a b]");
-    return try_policy(world, [&](int state, int i) {
+rl::Trial moves_of_two_blocks(const std::vector<int>& moves) {
+    const rl::World world = world_of("unstack", "[a b]");
+    return rl::try_policy(world, [&](int state, int i) {
         return testing::Value(moves, testing::Contains(world.states[static_cast<std::size_t>(state)]
                                                            .actions[static_cast<std::size_t>(i)]));
     });
@@ -37,7 +36,7 @@ TEST(World, HoldsTheStatesThatEpisodesReach) {
     // a on b, nothing is put on a any more, which leaves 6 of the 13 goals of `on` out.
     for (const Expected& expected : std::vector<Expected>{
              {"unstack", 73, 1}, {"stack", 73, 24}, {"on", 67, 7}, {"boxes", 4, 1}}) {
-        const World world = world_of(expected.task);
+        const rl::World world = world_of(expected.task);
         EXPECT_EQ(world.size(), expected.states) << expected.task;
         EXPECT_EQ(std::count(world.goal.begin(), world.goal.end(), true), expected.goals)
             << expected.task;
@@ -50,7 +49,7 @@ TEST(World, HoldsTheStatesThatEpisodesReach) {
 
 TEST(World, LeavesTheRestUnexploredWhereItIsTooLarge) {
     const auto environment = make_environment(find_rl_task("unstack"));
-    const World world = explore(*environment, 10);
+    const rl::World world = rl::explore(*environment, 10);
     EXPECT_EQ(world.size(), 10);
     EXPECT_EQ(world.outcomes.size(), 10U);
 }
@@ -58,19 +57,19 @@ TEST(World, LeavesTheRestUnexploredWhereItIsTooLarge) {
 TEST(World, ExpectsWhatHandCalculationGives) {
     const int down = 2 * 3 + 0;  // move(b,floor)
     const int idle = 0 * 3 + 1;  // move(floor,a)
-    const Trial good = moves_of_two_blocks({down});
+    const rl::Trial good = moves_of_two_blocks({down});
     EXPECT_NEAR(good.first, 0.98, 1e-12);
     EXPECT_NEAR(good.uniform, 0.98, 1e-12);
     EXPECT_EQ(good.solved, 2) << "the start and the goal";
     // v = -0.02 + v/2 + 1/2: half of the moves are idle
-    const Trial half = moves_of_two_blocks({idle, down});
+    const rl::Trial half = moves_of_two_blocks({idle, down});
     EXPECT_NEAR(half.uniform, 0.96, 1e-9);
     EXPECT_NEAR(half.first, -0.98, 1e-9) << "the idle move stands first";
     EXPECT_EQ(half.solved, 1) << "the goal itself";
 }
 
 TEST(World, CountsAStateInWhichNothingIsAskedForAsLost) {
-    const Trial none = moves_of_two_blocks({});
+    const rl::Trial none = moves_of_two_blocks({});
     EXPECT_LT(none.first, -0.98);
     EXPECT_LT(none.uniform, -0.98);
     EXPECT_EQ(none.solved, 1) << "the goal itself";
@@ -78,7 +77,7 @@ TEST(World, CountsAStateInWhichNothingIsAskedForAsLost) {
 
 TEST(Meanings, AreThoseOfTheProgram) {
     const RlTask& task = find_rl_task("on");
-    const World world = explore(*make_environment(task, "[a b c]"));
+    const rl::World world = rl::explore(*make_environment(task, "[a b c]"));
     Random random(3);
     for (const Recursivity recursivity : {Recursivity::none, Recursivity::full}) {
         Options options = rl_options();
@@ -86,7 +85,7 @@ TEST(Meanings, AreThoseOfTheProgram) {
         options.recursivity = recursivity;
         const Model model = make_model(task.inputs, task.target, options, 1);
         const Hierarchy& h = model.hierarchy;
-        Meanings meanings(world, model);
+        rl::Meanings meanings(world, model);
         int derived = 0;
         for (int trial = 0; trial < 40; ++trial) {
             std::vector<int> matches;
@@ -98,7 +97,7 @@ TEST(Meanings, AreThoseOfTheProgram) {
             const int meaning = meanings.of(matches, all)[static_cast<std::size_t>(matches.back())];
             const ActionValues values = program_values(extract(model, matches), task.inputs);
             for (int s = 0; s < world.size(); ++s) {
-                const State& state = world.states[static_cast<std::size_t>(s)];
+                const rl::State& state = world.states[static_cast<std::size_t>(s)];
                 const std::vector<float> expected = values(state.facts);
                 for (const int action : state.actions) {
                     ASSERT_EQ(meanings.holds(meaning, action, s),
@@ -116,18 +115,18 @@ TEST(Refine, FindsARuleThatHoldsInEveryStateWithoutPpo) {
     Options options = rl_options();
     options.layers = 3;
     const Model model = make_model(task.inputs, task.target, options, 1);
-    const World world = explore(*make_environment(task));
-    RefineSettings settings;
+    const rl::World world = rl::explore(*make_environment(task));
+    rl::RefineSettings settings;
     settings.evaluations = 4000;
     settings.patience = 500;
     settings.stopped = [] { return false; };
-    const Refined refined = refine(model, world, settings);
-    ASSERT_TRUE(accepted(refined.trial, world));
+    const rl::Refined refined = rl::refine(model, world, settings);
+    ASSERT_TRUE(rl::accepted(refined.trial, world));
     EXPECT_GE(refined.needed, 1);
     EXPECT_LE(refined.needed, refined.evaluations);
     const Program program = extract(model, refined.matches);
     EXPECT_EQ(run_tests(task, program_values(program, task.inputs), Choice::first, 1, 0).solved, 5);
-    for (const State& state : world.states) {
+    for (const rl::State& state : world.states) {
         EXPECT_TRUE(test::swi_prolog_agrees(program, task.inputs, state.facts));
     }
 }

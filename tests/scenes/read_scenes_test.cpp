@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "scenes/read_scenes.hpp"
+#include "data/scenes/read_scenes.hpp"
 
 #include "hri/scenes.hpp"
 

@@ -2,8 +2,8 @@
 
 #include "hri/scenes.hpp"
 
+#include "data/scenes/contents.hpp"
 #include "data/scratch_folder.hpp"
-#include "scenes/contents.hpp"
 #include "support/mutations.hpp"
 
 #include <cstring>

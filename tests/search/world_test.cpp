@@ -2,11 +2,10 @@
 
 // What program search believes of a program, against the evaluator that judges it in the end.
 
-#include "search/world.hpp"
-
 #include "hri/symbolic.hpp"
 #include "hri/tasks.hpp"
 
+#include "search/instance_state.hpp"
 #include "search/relations.hpp"
 
 #include <gtest/gtest.h>
@@ -15,7 +14,7 @@
 namespace hri {
 namespace {
 
-Matches random_matches(const Space& space, Random& random) {
+Matches random_matches(const hypotheses::Space& space, Random& random) {
     Matches matches;
     for (const Slot& slot : space.hierarchy().slots)
         matches.push_back(slot.candidates[static_cast<std::size_t>(
@@ -23,8 +22,8 @@ Matches random_matches(const Space& space, Random& random) {
     return matches;
 }
 
-Errors errors_by_evaluation(const Space& space, const Matches& matches, const Problem& problem,
-                            const Instance& instance) {
+search::Errors errors_by_evaluation(const hypotheses::Space& space, const Matches& matches,
+                                    const Problem& problem, const Instance& instance) {
     Scorer scorer;
     scorer.add(instance.labels, evaluate(extract(space.frame, matches), problem.inputs, instance));
     const Score score = scorer.score();
@@ -54,18 +53,18 @@ TEST_P(Worlds, JudgeEveryProgramAsTheEvaluatorDoes) {
     const Problem problem = make_problem(task, {GetParam().constants, 0});
     Options options = options_of(task, GetParam());
     options.layers = 3;
-    const Space space(problem.inputs, problem.target, options);
+    const hypotheses::Space space(problem.inputs, problem.target, options);
     Random random(5);
     Instance scratch;
     for (int i = 0; i < 60; ++i) {
         const Instance& instance = problem.training.draw(i, random, scratch);
-        const auto world = World::make(space, instance.constants);
+        const auto world = search::World::make(space, instance.constants);
         world->load(instance);
         const Matches matches = random_matches(space, random);
-        Reached reached;
+        hypotheses::Reached reached;
         reached.find(space, matches);
-        const Errors found = world->judge({&matches, &reached, -1});
-        const Errors expected = errors_by_evaluation(space, matches, problem, instance);
+        const search::Errors found = world->judge({&matches, &reached, -1});
+        const search::Errors expected = errors_by_evaluation(space, matches, problem, instance);
         EXPECT_EQ(found.false_positives, expected.false_positives);
         EXPECT_EQ(found.false_negatives, expected.false_negatives);
     }
@@ -76,14 +75,14 @@ TEST_P(Worlds, StayRightWhileTheIncumbentChanges) {
     const Task& task = find_task(GetParam().task);
     const Problem problem = make_problem(task, {GetParam().constants, 0});
     const Options options = options_of(task, GetParam());
-    const Space space(problem.inputs, problem.target, options);
+    const hypotheses::Space space(problem.inputs, problem.target, options);
     Random random(6);
     Instance scratch;
     const Instance& instance = problem.training.draw(0, random, scratch);
-    const auto world = World::make(space, instance.constants);
+    const auto world = search::World::make(space, instance.constants);
     world->load(instance);
     Matches matches = random_matches(space, random);
-    Reached reached;
+    hypotheses::Reached reached;
     reached.find(space, matches);
     world->judge({&matches, &reached, -1});
     world->accept({&matches, &reached, -1});
@@ -99,11 +98,11 @@ TEST_P(Worlds, StayRightWhileTheIncumbentChanges) {
             matches = changed;
             continue;
         }
-        Reached trial_reached;
+        hypotheses::Reached trial_reached;
         trial_reached.find(space, changed);
-        const Trial trial{&changed, &trial_reached, owner};
-        const Errors found = world->judge(trial);
-        const Errors expected = errors_by_evaluation(space, changed, problem, instance);
+        const search::Trial trial{&changed, &trial_reached, owner};
+        const search::Errors found = world->judge(trial);
+        const search::Errors expected = errors_by_evaluation(space, changed, problem, instance);
         ASSERT_EQ(found.false_positives, expected.false_positives) << "change " << i;
         ASSERT_EQ(found.false_negatives, expected.false_negatives) << "change " << i;
         if (random.chance(0.5)) {
@@ -200,11 +199,11 @@ void compare_with_definitions(int n) {
 
 TEST(Relations, FollowTheirDefinitionsInEveryLayout) {
     for (int n = 1; n <= 8; ++n)
-        compare_with_definitions<TinyRelations>(n);
+        compare_with_definitions<search::TinyRelations>(n);
     for (int n = 1; n <= 16; ++n)
-        compare_with_definitions<SmallRelations>(n);
+        compare_with_definitions<search::SmallRelations>(n);
     for (const int n : {1, 7, 63, 64, 65, 130})
-        compare_with_definitions<LargeRelations>(n);
+        compare_with_definitions<search::LargeRelations>(n);
 }
 
 }  // namespace

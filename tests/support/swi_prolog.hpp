@@ -8,7 +8,7 @@
 #include "hri/data.hpp"
 #include "hri/symbolic.hpp"
 
-#include "logic/prolog.hpp"
+#include "logic/prolog/terms.hpp"
 #include "support/databases.hpp"
 
 #include <gtest/gtest.h>

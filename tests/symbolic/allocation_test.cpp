@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Training checks programs often: running a compiled program again allocates nothing.
 
+#include "evaluate/bits/compiled_program.hpp"
 #include "support/allocations.hpp"
 #include "support/random_programs.hpp"
-#include "symbolic/compiled_program.hpp"
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ TEST(CompiledProgram, AllocatesNothingAfterTheFirstRun) {
     space.constants = 0.1;
     Random random(9);
     for (int i = 0; i < 100; ++i) {
-        CompiledProgram compiled(test::random_program(space, random), space.inputs);
+        evaluation::CompiledProgram compiled(test::random_program(space, random), space.inputs);
         const Instance large = test::random_instance(space.inputs, 70, random);
         const Instance small = test::random_instance(space.inputs, 5, random);
         Truth truth;

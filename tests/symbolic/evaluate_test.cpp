@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "evaluate/bits/compiled_program.hpp"
 #include "support/random_programs.hpp"
-#include "symbolic/compiled_program.hpp"
 #include "symbolic/naive_evaluator.hpp"
 
 #include <gmock/gmock.h>
@@ -164,7 +164,7 @@ TEST_P(EvaluateRandomPrograms, AgreesWithTheDefinition) {
     int with_truth = 0;
     for (int i = 0; i < 1000; ++i) {
         const Program program = random_program(space, random);
-        CompiledProgram compiled(program, space.inputs);
+        evaluation::CompiledProgram compiled(program, space.inputs);
         for (int j = 0; j < 2; ++j) {
             const Instance instance = random_instance(space.inputs, 1 + random.below(4), random);
             Truth truth;
@@ -221,7 +221,7 @@ TEST(CompiledProgram, GivesTheSameAgainAfterInstancesOfOtherSizes) {
     Random random(32);
     for (int i = 0; i < 50; ++i) {
         const Program program = random_program(space, random);
-        CompiledProgram compiled(program, space.inputs);
+        evaluation::CompiledProgram compiled(program, space.inputs);
         for (const int n : {3, 70, 2, 5, 1, 70, 4}) {
             Random facts(static_cast<std::uint64_t>(i * 100 + n));
             const Instance instance = random_instance(space.inputs, n, facts);

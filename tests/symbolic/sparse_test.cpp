@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sparse relations tell the same as bit-sets.
 
+#include "evaluate/bits/compiled_program.hpp"
+#include "evaluate/sparse/relation.hpp"
 #include "support/random_programs.hpp"
 #include "support/truth.hpp"
-#include "symbolic/compiled_program.hpp"
-#include "symbolic/sparse_relation.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,9 +13,9 @@
 namespace hri {
 namespace {
 
-using symbolic::Key;
-using symbolic::key_of;
-using symbolic::Part;
+using evaluation::Key;
+using evaluation::key_of;
+using evaluation::Part;
 using test::ProgramSpace;
 using test::random_instance;
 using test::random_program;
@@ -46,7 +46,7 @@ TEST_P(SparseRandomPrograms, AgreeWithBitSets) {
     int recursive = 0;
     for (int i = 0; i < 2000; ++i) {
         const Program program = random_program(space, random);
-        CompiledProgram compiled(program, space.inputs);
+        evaluation::CompiledProgram compiled(program, space.inputs);
         const Instance instance = random_instance(space.inputs, random.below(9), random);
         Truth expected;
         for (const int steps : {0, 1, 2, 4, kToFixpoint}) {
@@ -93,7 +93,7 @@ TEST(SparseProgram, AgreesWithBitSetsOnManyConstants) {
             }
             instance.facts[p].assign(facts.begin(), facts.end());
         }
-        CompiledProgram compiled(program, space.inputs);
+        evaluation::CompiledProgram compiled(program, space.inputs);
         Truth expected;
         for (const int steps : {kToFixpoint, 3}) {
             compiled.evaluate(instance, steps, expected);
@@ -140,7 +140,7 @@ TEST(SparseProgram, RefusesWhatHoldsOfTooMuch) {
 }
 
 TEST(SparseRelation, KeepsWhatIsNewAsTheDelta) {
-    symbolic::SparseRelation relation(10);
+    evaluation::SparseRelation relation(10);
     std::vector<Key> derived{key_of(3, 1), key_of(1, 2), key_of(3, 1)};
     EXPECT_TRUE(relation.advance(derived));
     EXPECT_THAT(derived, IsEmpty());
@@ -158,7 +158,7 @@ TEST(SparseRelation, KeepsWhatIsNewAsTheDelta) {
 
 TEST(SparseRelation, FindsRowsByEitherArgumentWithAndWithoutAnIndex) {
     for (const std::size_t constants : {10UL, 100'000UL}) {
-        const symbolic::Run run({key_of(1, 2), key_of(1, 7), key_of(4, 2)}, constants);
+        const evaluation::Run run({key_of(1, 2), key_of(1, 7), key_of(4, 2)}, constants);
         EXPECT_THAT(run.by_first().row(1), ElementsAre(key_of(1, 2), key_of(1, 7)));
         EXPECT_THAT(run.by_first().row(2), IsEmpty());
         EXPECT_THAT(run.by_second().row(2), ElementsAre(key_of(2, 1), key_of(2, 4)));

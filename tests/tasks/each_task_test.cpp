@@ -4,7 +4,7 @@
 
 #include "hri/tasks.hpp"
 
-#include "data/task_files.hpp"
+#include "data/readers/task_files.hpp"
 #include "support/allocations.hpp"
 #include "tasks/task_cases.hpp"
 

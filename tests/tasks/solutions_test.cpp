@@ -5,7 +5,7 @@
 #include "hri/symbolic.hpp"
 #include "hri/tasks.hpp"
 
-#include "data/task_files.hpp"
+#include "data/readers/task_files.hpp"
 #include "tasks/task_cases.hpp"
 
 #include <gtest/gtest.h>

@@ -21,7 +21,8 @@ TEST(Annealing, SucceedsWhereOnceIsNotEnough) {
     for (std::uint64_t seed = 0; seed < 10; ++seed) {
         Random random(seed, Random::kCheck);
         options.annealings = 1;
-        once += succeeds_on_fresh(train(problem, options, {.seed = seed}).model, problem, random);
+        once += training::succeeds_on_fresh(train(problem, options, {.seed = seed}).model, problem,
+                                            random);
         options.annealings = 20;
         several += train(problem, options, {.seed = seed}).stop_reason == StopReason::fits;
     }

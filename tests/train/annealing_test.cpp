@@ -8,7 +8,7 @@
 #include "hri/tasks.hpp"
 #include "hri/train.hpp"
 
-#include "model/unification.hpp"
+#include "soft/unification.hpp"
 #include "support/swi_prolog.hpp"
 
 #include <cmath>
@@ -29,7 +29,7 @@ Model model_of(const std::string& program, const Task& task) {
 bool is_right(Model model, const Task& task, int instances) {
     model.options.check_instances = instances;
     Random random(3, Random::kCheck);
-    return succeeds_on_fresh(model, make_problem(task), random);
+    return training::succeeds_on_fresh(model, make_problem(task), random);
 }
 
 TEST(Annealing, EndsWithWhatIsRight) {
@@ -76,14 +76,14 @@ TEST(UnitLength, ChangesNoCosine) {
         model.parameters.slots[i] *= 1 + static_cast<float>(i % 3);
     }
     const auto scores = [&] {
-        Unification<float> unification(model.hierarchy, model.parameters.dimension,
-                                       Similarity::cosine);
+        soft::Unification<float> unification(model.hierarchy, model.parameters.dimension,
+                                             Similarity::cosine);
         unification.forward(model.parameters.predicates.data(), model.parameters.slots.data(),
                             nullptr, 0.1F);
         return unification.alpha();
     };
     const std::vector<float> before = scores();
-    to_unit_length(model.parameters, true);
+    training::to_unit_length(model.parameters, true);
     const std::vector<float> after = scores();
     ASSERT_EQ(before.size(), after.size());
     for (std::size_t i = 0; i < before.size(); ++i) {

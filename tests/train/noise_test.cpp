@@ -19,41 +19,41 @@ namespace hri {
 namespace {
 
 TEST(GaussianScale, IsHalvedAtIterationZeroAndThenEverySoOften) {
-    EXPECT_EQ(gaussian_scale(1.0, 30, 0), 0.5);
-    EXPECT_EQ(gaussian_scale(1.0, 30, 29), 0.5);
-    EXPECT_EQ(gaussian_scale(1.0, 30, 30), 0.25);
-    EXPECT_EQ(gaussian_scale(1.0, 30, 59), 0.25);
-    EXPECT_EQ(gaussian_scale(1.0, 30, 60), 0.125);
-    EXPECT_EQ(gaussian_scale(1.0, 60, 59), 0.5);
-    EXPECT_EQ(gaussian_scale(1.0, 60, 60), 0.25);
-    EXPECT_EQ(gaussian_scale(0.6, 60, 130), 0.6 / 8);
+    EXPECT_EQ(training::gaussian_scale(1.0, 30, 0), 0.5);
+    EXPECT_EQ(training::gaussian_scale(1.0, 30, 29), 0.5);
+    EXPECT_EQ(training::gaussian_scale(1.0, 30, 30), 0.25);
+    EXPECT_EQ(training::gaussian_scale(1.0, 30, 59), 0.25);
+    EXPECT_EQ(training::gaussian_scale(1.0, 30, 60), 0.125);
+    EXPECT_EQ(training::gaussian_scale(1.0, 60, 59), 0.5);
+    EXPECT_EQ(training::gaussian_scale(1.0, 60, 60), 0.25);
+    EXPECT_EQ(training::gaussian_scale(0.6, 60, 130), 0.6 / 8);
 }
 
 TEST(GaussianScale, EndsAtZero) {
-    EXPECT_EQ(gaussian_scale(0.0, 30, 0), 0.0);
-    EXPECT_EQ(gaussian_scale(1.0, 30, 3000), 0.0);
+    EXPECT_EQ(training::gaussian_scale(0.0, 30, 0), 0.0);
+    EXPECT_EQ(training::gaussian_scale(1.0, 30, 3000), 0.0);
     double last = 1;
     for (int i = 0; i < 3000; i += 10) {
-        EXPECT_LE(gaussian_scale(1.0, 30, i), last);
-        last = gaussian_scale(1.0, 30, i);
+        EXPECT_LE(training::gaussian_scale(1.0, 30, i), last);
+        last = training::gaussian_scale(1.0, 30, i);
     }
 }
 
 TEST(GumbelScale, FallsLinearlyToZeroOverTheRun) {
-    EXPECT_DOUBLE_EQ(gumbel_scale(0.3, 0, 1000), 0.3);
-    EXPECT_DOUBLE_EQ(gumbel_scale(0.3, 250, 1000), 0.225);
-    EXPECT_DOUBLE_EQ(gumbel_scale(0.3, 500, 1000), 0.15);
-    EXPECT_NEAR(gumbel_scale(0.3, 999, 1000), 0.0003, 1e-12);
-    EXPECT_EQ(gumbel_scale(0.3, 1000, 1000), 0.0);
-    EXPECT_EQ(gumbel_scale(0.0, 10, 1000), 0.0);
+    EXPECT_DOUBLE_EQ(training::gumbel_scale(0.3, 0, 1000), 0.3);
+    EXPECT_DOUBLE_EQ(training::gumbel_scale(0.3, 250, 1000), 0.225);
+    EXPECT_DOUBLE_EQ(training::gumbel_scale(0.3, 500, 1000), 0.15);
+    EXPECT_NEAR(training::gumbel_scale(0.3, 999, 1000), 0.0003, 1e-12);
+    EXPECT_EQ(training::gumbel_scale(0.3, 1000, 1000), 0.0);
+    EXPECT_EQ(training::gumbel_scale(0.0, 10, 1000), 0.0);
 }
 
 TEST(Temperature, IsConstantUnlessAScheduleIsChosen) {
     Options options;
     options.temperature = 0.1;
     options.final_temperature = 0.01;
-    EXPECT_EQ(temperature_at(options, 0, 100), 0.1);
-    EXPECT_EQ(temperature_at(options, 99, 100), 0.1);
+    EXPECT_EQ(training::temperature_at(options, 0, 100), 0.1);
+    EXPECT_EQ(training::temperature_at(options, 99, 100), 0.1);
 }
 
 TEST(Temperature, FallsLinearlyOrExponentiallyToItsFinalValue) {
@@ -61,13 +61,13 @@ TEST(Temperature, FallsLinearlyOrExponentiallyToItsFinalValue) {
     options.temperature = 0.1;
     options.final_temperature = 0.001;
     options.temperature_schedule = Schedule::linear;
-    EXPECT_DOUBLE_EQ(temperature_at(options, 0, 101), 0.1);
-    EXPECT_DOUBLE_EQ(temperature_at(options, 50, 101), 0.0505);
-    EXPECT_DOUBLE_EQ(temperature_at(options, 100, 101), 0.001);
+    EXPECT_DOUBLE_EQ(training::temperature_at(options, 0, 101), 0.1);
+    EXPECT_DOUBLE_EQ(training::temperature_at(options, 50, 101), 0.0505);
+    EXPECT_DOUBLE_EQ(training::temperature_at(options, 100, 101), 0.001);
     options.temperature_schedule = Schedule::exponential;
-    EXPECT_DOUBLE_EQ(temperature_at(options, 0, 101), 0.1);
-    EXPECT_NEAR(temperature_at(options, 50, 101), 0.01, 1e-15);  // the geometric mean
-    EXPECT_NEAR(temperature_at(options, 100, 101), 0.001, 1e-15);
+    EXPECT_DOUBLE_EQ(training::temperature_at(options, 0, 101), 0.1);
+    EXPECT_NEAR(training::temperature_at(options, 50, 101), 0.01, 1e-15);  // the geometric mean
+    EXPECT_NEAR(training::temperature_at(options, 100, 101), 0.001, 1e-15);
 }
 
 TEST(Temperature, OfASingleIterationIsTheFinalOne) {
@@ -76,7 +76,7 @@ TEST(Temperature, OfASingleIterationIsTheFinalOne) {
     options.final_temperature = 0.25;
     for (const Schedule schedule : {Schedule::linear, Schedule::exponential}) {
         options.temperature_schedule = schedule;
-        EXPECT_DOUBLE_EQ(temperature_at(options, 0, 1), 0.25);
+        EXPECT_DOUBLE_EQ(training::temperature_at(options, 0, 1), 0.25);
     }
 }
 
@@ -111,7 +111,7 @@ Moments moments(const std::vector<double>& sample) {
 
 TEST(GaussianNoise, IsNormalWithItsScale) {
     const Hierarchy hierarchy = some_hierarchy();
-    Noise noise(hierarchy, 1);
+    training::Noise noise(hierarchy, 1);
     const std::vector<float> rows(4001, 2.0F);  // no multiple of anything
     std::vector<float> out;
     std::vector<double> sample;
@@ -138,7 +138,7 @@ TEST(GaussianNoise, IsNormalWithItsScale) {
 
 TEST(GaussianNoise, LeavesFixedRowsAndColumnsAlone) {
     const Hierarchy hierarchy = some_hierarchy();
-    Noise noise(hierarchy, 1);
+    training::Noise noise(hierarchy, 1);
     std::vector<float> rows(6 * 5);
     for (std::size_t i = 0; i < rows.size(); ++i) {
         rows[i] = static_cast<float>(i);
@@ -165,9 +165,9 @@ TEST(GaussianNoise, IsTheSameForTheSameSeedAndFreshAtEachCall) {
     std::vector<float> again;
     std::vector<float> next;
     std::vector<float> other;
-    Noise(hierarchy, 5).add_gaussian(again, rows, 4, 0, 0, 1.0);
-    Noise(hierarchy, 6).add_gaussian(other, rows, 4, 0, 0, 1.0);
-    Noise noise(hierarchy, 5);
+    training::Noise(hierarchy, 5).add_gaussian(again, rows, 4, 0, 0, 1.0);
+    training::Noise(hierarchy, 6).add_gaussian(other, rows, 4, 0, 0, 1.0);
+    training::Noise noise(hierarchy, 5);
     noise.add_gaussian(first, rows, 4, 0, 0, 1.0);
     noise.add_gaussian(next, rows, 4, 0, 0, 1.0);
     EXPECT_EQ(first, again);
@@ -178,7 +178,7 @@ TEST(GaussianNoise, IsTheSameForTheSameSeedAndFreshAtEachCall) {
 std::vector<double> gumbel_sample(double scale, GumbelReading reading) {
     const Hierarchy hierarchy = some_hierarchy();
     const std::size_t scores = hierarchy.slots.size() * hierarchy.arity.size();
-    Noise noise(hierarchy, 3);
+    training::Noise noise(hierarchy, 3);
     std::vector<double> sample;
     while (sample.size() < 40000) {
         const float* values = noise.gumbel(scale, reading);
@@ -219,7 +219,7 @@ TEST(GumbelNoise, WithTheScaleInsideHasItInsideTheLogarithms) {
 
 TEST(GumbelNoise, OfScaleZeroIsNone) {
     const Hierarchy hierarchy = some_hierarchy();
-    Noise noise(hierarchy, 3);
+    training::Noise noise(hierarchy, 3);
     EXPECT_EQ(noise.gumbel(0.0, GumbelReading::inside), nullptr);
     EXPECT_EQ(noise.gumbel(0.0, GumbelReading::outside), nullptr);
 }
@@ -249,7 +249,7 @@ template <class Real>
 void compare_adam(double tolerance) {
     constexpr std::size_t size = 13;
     Random random(8);
-    Adam<Real> adam(size, 0.03);
+    training::Adam<Real> adam(size, 0.03);
     std::vector<ScalarAdam> scalars(size, ScalarAdam(0.03));
     std::vector<Real> parameters(size, Real(0.5));
     std::vector<double> expected(size, 0.5);
@@ -276,7 +276,7 @@ TEST(Adam, MatchesTheAuthorsFormulaNumberByNumber) {
 }
 
 TEST(Adam, FirstMovesEachParameterByTheLearningRate) {
-    Adam<double> adam(3, 0.01);
+    training::Adam<double> adam(3, 0.01);
     std::vector<double> parameters = {1, 1, 1};
     const std::vector<double> gradient = {1e-3, -7, 0};
     adam.step(parameters.data(), gradient.data());

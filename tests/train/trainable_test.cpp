@@ -7,7 +7,7 @@
 #include "hri/tasks.hpp"
 #include "hri/train.hpp"
 
-#include "model/naive_model.hpp"
+#include "reference/naive_model.hpp"
 
 #include <algorithm>
 #include <gmock/gmock.h>
@@ -79,14 +79,14 @@ TEST(Trainable, KnowsTheValuationsOfEveryPredicateIfAsked) {
     EXPECT_THROW(net.valuation(model.hierarchy.first_auxiliary()), Error);
     EXPECT_EQ(net.infer(3, true), target);
 
-    const naive::Model reference{model.protorules, model.hierarchy, options,
-                                 model.parameters.dimension};
-    naive::Point point;
+    const reference::Model reference{model.protorules, model.hierarchy, options,
+                                     model.parameters.dimension};
+    reference::Point point;
     point.predicates.assign(model.parameters.predicates.begin(), model.parameters.predicates.end());
     point.slots.assign(model.parameters.slots.begin(), model.parameters.slots.end());
     point.temperature = options.temperature;
-    const naive::Valuations expected =
-        naive::infer(reference, naive::unify(reference, point), instance, 3);
+    const reference::Valuations expected =
+        reference::infer(reference, reference::unify(reference, point), instance, 3);
     for (int p = 0; p < model.hierarchy.predicates(); ++p) {
         const auto matrix = net.valuation(p);
         for (int x = 0; x < 5; ++x)

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Texts are UTF-8: what reads them refuses other bytes, and counts columns in characters.
+
+#include <string>
+#include <string_view>
+
+namespace hri::base {
+
+/// The first byte of a character, not one that goes on with it.
+constexpr bool begins_character(char byte) {
+    return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
+}
+
+/// How many bytes from the beginning are whole characters; all of them where the text is valid.
+std::size_t valid_utf8(std::string_view text);
+
+/// Throws Error at the first byte that is no UTF-8.
+void require_utf8(std::string_view text, const std::string& file);
+
+}  // namespace hri::base

@@ -1,0 +1,477 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// From what a reader gathered to a problem.
+
+#include "data/instances.hpp"
+#include "data/raw_dataset.hpp"
+#include "data/several_targets.hpp"
+#include "datalog/relation.hpp"
+#include "logic/prolog/terms.hpp"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+namespace hri::data {
+namespace {
+
+constexpr const char* kHintArity =
+    "--reify splits it: one constant per fact, and one binary predicate per argument";
+
+class Finish {
+  public:
+    Finish(Collection&& data, const ReadOptions& options)
+        : data_(std::move(data)), options_(options) {}
+
+    Problem run() {
+        problem_.name = data_.name;
+        problem_.warnings = data_.warnings;
+        problem_.recursion_wanted = data_.recursion_wanted;
+        choose_target();
+        choose_inputs();
+        run_rules();
+        reify();
+        for (const auto& [symbol, types] : data_.types) {
+            keep_declared(problem_.types, symbol, types);
+        }
+        for (const auto& [symbol, directions] : data_.directions) {
+            keep_declared(problem_.directions, symbol, directions);
+        }
+        check_declared();
+        const Numbered numbered = number();
+        make_instances(problem_, numbered, options_, data_.has_evaluation, data_.no_examples);
+        return std::move(problem_);
+    }
+
+  private:
+    Collection::Table& table(int index) { return data_.tables[static_cast<std::size_t>(index)]; }
+
+    void warn(const Place& place, const std::string& message) {
+        problem_.warnings.push_back(warning_at(place, message));
+    }
+
+    template <class Map, class Names>
+    void keep_declared(Map& into, const PredicateSymbol& symbol, const Names& names) const {
+        const bool counts = symbol == problem_.target ||
+                            std::find(problem_.inputs.begin(), problem_.inputs.end(), symbol) !=
+                                problem_.inputs.end();
+        if (counts && static_cast<int>(names.size()) == symbol.arity) {
+            into[symbol] = names;
+        }
+    }
+
+    /// Lines that say something of what is not there are often misspelt.
+    void check_declared() {
+        const auto is_known = [&](const PredicateSymbol& symbol) {
+            const auto same = [&](const auto& other) { return other.symbol == symbol; };
+            return std::any_of(data_.tables.begin(), data_.tables.end(), same) ||
+                   std::any_of(data_.heads.begin(), data_.heads.end(), same) ||
+                   std::any_of(data_.refusals.begin(), data_.refusals.end(), same);
+        };
+        for (const Declaration& line : data_.described) {
+            if (!is_known(line.symbol)) {
+                warn(line.place, "there is no " + described(line.symbol) + ": this is not used");
+            }
+        }
+        for (const Declaration& body : data_.bodies) {
+            if (!table(data_.table(body.symbol, {})).given && body.symbol != problem_.target) {
+                warn(body.place, "there are no facts of " + described(body.symbol));
+            }
+        }
+    }
+
+    void choose_target() {
+        std::vector<Declaration> candidates = data_.heads;
+        if (candidates.empty()) {
+            std::set<int> seen;
+            for (const Collection::Example& example : data_.examples) {
+                if (!example.held_out && seen.insert(example.table).second) {
+                    const Place place{data_.example_files[static_cast<std::size_t>(example.file)],
+                                      example.line, example.column};
+                    candidates.push_back({table(example.table).symbol, place, place});
+                }
+            }
+        }
+        const auto same = [](const Declaration& a, const Declaration& b) {
+            return a.symbol == b.symbol;
+        };
+        for (std::size_t i = 0; i < candidates.size(); ++i) {  // each once, in order
+            for (std::size_t j = candidates.size() - 1; j > i; --j) {
+                if (same(candidates[i], candidates[j])) {
+                    candidates.erase(candidates.begin() + static_cast<std::ptrdiff_t>(j));
+                }
+            }
+        }
+        const bool only_facts = candidates.empty() && data_.facts_are_examples;
+        if (data_.facts_are_examples) {
+            for (const Collection::Table& t : data_.tables) {
+                const Declaration fact{t.symbol, t.first, t.first};
+                const bool known = std::any_of(candidates.begin(), candidates.end(),
+                                               [&](const Declaration& d) { return same(d, fact); });
+                if (t.given && !known && (only_facts || !options_.target.empty())) {
+                    candidates.push_back(fact);
+                }
+            }
+        }
+        if (!options_.target.empty()) {
+            candidates = named(candidates, options_.target);
+        } else if (candidates.empty()) {
+            throw Error("expected examples, found none", data_.no_examples, data_.hint_no_target);
+        } else if (candidates.size() > 1) {
+            const std::string hint = "--target with one of " + listed(candidates);
+            std::vector<std::string> targets;
+            for (const Declaration& candidate : candidates) {
+                targets.push_back(described(candidate.symbol));
+            }
+            throw SeveralTargets(
+                only_facts
+                    ? Error("there are no examples: say which predicate is the target",
+                            data_.no_examples, hint)
+                    : Error("there are several targets: say which one", candidates[1].place, hint),
+                std::move(targets), !only_facts);
+        }
+        const Declaration& chosen = candidates.front();
+        if (chosen.symbol.arity > kMostArity) {
+            throw Error("targets of arity " + std::to_string(chosen.symbol.arity) +
+                            " are not supported, expected at most " + std::to_string(kMostArity),
+                        chosen.arity_place,
+                        "learn about an event constant of your own in the facts' place");
+        }
+        problem_.target = chosen.symbol;
+        target_ = data_.table(chosen.symbol, chosen.place);
+        const bool has_examples = std::any_of(
+            data_.examples.begin(), data_.examples.end(),
+            [&](const Collection::Example& e) { return e.table == target_ && !e.held_out; });
+        if (!has_examples && data_.facts_are_examples) {
+            take_facts_as_examples();
+        } else if (!has_examples) {
+            warn({data_.no_examples.file}, "there are no examples");
+        }
+    }
+
+    static std::string listed(const std::vector<Declaration>& candidates) {
+        constexpr std::size_t kShown = 20;
+        std::string text;
+        for (std::size_t i = 0; i < std::min(candidates.size(), kShown); ++i) {
+            text += (i == 0 ? "" : ", ") + described(candidates[i].symbol);
+        }
+        return candidates.size() > kShown
+                   ? text + ", and " + std::to_string(candidates.size() - kShown) + " more"
+                   : text;
+    }
+
+    std::vector<Declaration> named(const std::vector<Declaration>& candidates,
+                                   const std::string& wanted) const {
+        std::vector<Declaration> found;
+        for (const Declaration& candidate : candidates) {
+            if (candidate.symbol.name == wanted || described(candidate.symbol) == wanted) {
+                found.push_back(candidate);
+            }
+        }
+        if (found.empty()) {
+            throw Error("there is no target " + wanted, data_.no_examples,
+                        candidates.empty() ? data_.hint_no_target
+                                           : "expected one of " + listed(candidates));
+        }
+        if (found.size() > 1) {
+            throw Error("there are several targets " + wanted, data_.no_examples,
+                        "--target with one of " + listed(found));
+        }
+        return found;
+    }
+
+    void take_facts_as_examples() {
+        const Collection::Table facts = table(target_);
+        const auto arity = static_cast<std::size_t>(facts.symbol.arity);
+        for (std::size_t row = 0; row < facts.rows(); ++row) {
+            const auto begin = facts.cells.begin() + static_cast<std::ptrdiff_t>(row * arity);
+            if (facts.values[row] >= 0.5F) {
+                data_.add_example(target_, facts.first,
+                                  {begin, begin + static_cast<std::ptrdiff_t>(arity)}, true);
+            }
+        }
+    }
+
+    void choose_inputs() {
+        std::set<int> chosen;
+        const auto add = [&](int index) {
+            if (chosen.insert(index).second) {
+                inputs_.push_back(index);
+            }
+        };
+        for (const Declaration& body : data_.bodies) {
+            if (body.symbol == problem_.target) {
+                warn(body.place,
+                     described(body.symbol) + " is the target and therefore not an input");
+            } else {
+                add(data_.table(body.symbol, body.arity_place));
+            }
+        }
+        for (std::size_t i = 0; i < data_.tables.size(); ++i) {
+            const Collection::Table& t = data_.tables[i];
+            const int index = static_cast<int>(i);
+            const bool refused =
+                std::any_of(data_.refusals.begin(), data_.refusals.end(),
+                            [&](const Refusal& refusal) { return refusal.symbol == t.symbol; });
+            if (index == target_) {
+                if (t.given && !data_.facts_are_examples) {
+                    warn(t.first,
+                         described(t.symbol) + " is the target: its facts are not an input");
+                }
+            } else if (data_.bodies.empty()) {
+                const bool is_head =
+                    std::any_of(data_.heads.begin(), data_.heads.end(),
+                                [&](const Declaration& head) { return head.symbol == t.symbol; });
+                if ((t.given || refused) && !is_head) {
+                    add(index);
+                }
+            } else if (t.given && chosen.count(index) == 0) {
+                for (const Declaration& body : data_.bodies) {
+                    if (body.symbol.name == t.symbol.name) {
+                        warn(t.first, described(t.symbol) + " is not an input: " +
+                                          data_.inputs_from + " has " + described(body.symbol));
+                        break;
+                    }
+                }
+            }
+        }
+    }
+
+    /// The inputs and what their rules are made of.
+    std::set<int> needed() const {
+        std::set<int> needed(inputs_.begin(), inputs_.end());
+        std::vector<int> open = inputs_;
+        while (!open.empty()) {
+            const auto p = static_cast<std::uint32_t>(open.back());
+            open.pop_back();
+            for (const Rule& rule : data_.rules) {
+                for (std::size_t i = 0; rule.head.predicate.id == p && i < rule.body.size(); ++i) {
+                    const int below = static_cast<int>(rule.body[i].predicate.id);
+                    if (needed.insert(below).second) {
+                        open.push_back(below);
+                    }
+                }
+            }
+        }
+        return needed;
+    }
+
+    void run_rules() {
+        const std::set<int> needed = this->needed();
+        for (const Refusal& refusal : data_.refusals) {
+            if (needed.count(data_.table(refusal.symbol, {})) != 0) {
+                throw refusal.error;
+            }
+        }
+        std::vector<Rule> rules;
+        for (const Rule& rule : data_.rules) {
+            if (needed.count(static_cast<int>(rule.head.predicate.id)) != 0) {
+                rules.push_back(rule);
+            }
+        }
+        if (rules.empty()) {
+            return;
+        }
+        std::vector<datalog::Relation> relations;
+        std::vector<std::size_t> given;
+        for (const Collection::Table& t : data_.tables) {
+            datalog::Relation& relation = relations.emplace_back(t.symbol.arity);
+            const auto arity = static_cast<std::size_t>(t.symbol.arity);
+            for (std::size_t row = 0; row < t.rows(); ++row) {
+                if (t.values[row] >= 0.5F) {
+                    relation.add(datalog::Tuple(t.cells.data() + row * arity, arity));
+                }
+            }
+            given.push_back(relation.size());
+        }
+        const datalog::DeriveLimits limits;
+        if (!datalog::derive(rules, relations, limits)) {
+            throw Error("the background's rules give too much: more than " +
+                            std::to_string(limits.tuples) + " facts or " +
+                            std::to_string(limits.work) + " rows to look at",
+                        table(static_cast<int>(rules.front().head.predicate.id)).first,
+                        "write out the facts that are needed");
+        }
+        std::size_t derived = 0;
+        for (std::size_t i = 0; i < relations.size(); ++i) {
+            for (std::size_t row = given[i]; row < relations[i].size(); ++row) {
+                const datalog::Tuple tuple = relations[i][row];
+                data_.add_fact(static_cast<int>(i), {tuple.begin(), tuple.end()}, 1.0F);
+                ++derived;
+            }
+        }
+        problem_.notes.push_back("the background's rules give " + std::to_string(derived) +
+                                 (derived == 1 ? " fact" : " facts"));
+    }
+
+    /// Inputs of arity 3 and more: an event constant per fact, and p_1(event,first), ...
+    void reify() {
+        std::vector<int> inputs;
+        for (const int index : inputs_) {
+            const PredicateSymbol symbol = table(index).symbol;
+            if (symbol.arity <= kMostArity) {
+                inputs.push_back(index);
+                continue;
+            }
+            if (!options_.reify) {
+                const auto declared =
+                    std::find_if(data_.bodies.begin(), data_.bodies.end(),
+                                 [&](const Declaration& body) { return body.symbol == symbol; });
+                throw Error(
+                    "facts of arity " + std::to_string(symbol.arity) +
+                        " are not supported, expected at most " + std::to_string(kMostArity) +
+                        " arguments",
+                    declared != data_.bodies.end() ? declared->arity_place : table(index).first,
+                    kHintArity);
+            }
+            const Collection::Table facts = table(index);
+            const auto arity = static_cast<std::size_t>(symbol.arity);
+            const auto types = data_.types.find(symbol);
+            std::vector<int> parts;
+            for (std::size_t i = 0; i < arity; ++i) {
+                PredicateSymbol part{symbol.name + "_" + std::to_string(i + 1), 2};
+                while (std::any_of(data_.tables.begin(), data_.tables.end(),
+                                   [&](const Collection::Table& t) { return t.symbol == part; })) {
+                    part.name += "_";
+                }
+                parts.push_back(data_.table(part, facts.first));
+                if (types != data_.types.end() && types->second.size() == arity) {
+                    data_.types[part] = {symbol.name, types->second[i]};
+                }
+            }
+            for (std::size_t row = 0; row < facts.rows(); ++row) {
+                std::string event = prolog::quoted(symbol.name);
+                for (std::size_t i = 0; i < arity; ++i) {
+                    event += (i == 0 ? "(" : ",") +
+                             prolog::quoted(data_.constants.name(facts.cells[row * arity + i]));
+                }
+                const std::int32_t id = data_.constants.intern(event + ")");
+                for (std::size_t i = 0; i < arity; ++i) {
+                    data_.add_fact(parts[i], {id, facts.cells[row * arity + i]}, facts.values[row]);
+                }
+            }
+            inputs.insert(inputs.end(), parts.begin(), parts.end());
+            problem_.notes.push_back(described(symbol) +
+                                     " is reified: " + described(table(parts.front()).symbol) +
+                                     " to " + described(table(parts.back()).symbol));
+        }
+        inputs_ = inputs;
+        for (const int index : inputs_) {
+            problem_.inputs.push_back(table(index).symbol);
+        }
+    }
+
+    Numbered number() {
+        const int arity = problem_.target.arity;
+        std::vector<bool> used(static_cast<std::size_t>(data_.constants.size()), false);
+        const auto use = [&](std::int32_t id) { used[static_cast<std::size_t>(id)] = true; };
+        for (const int index : inputs_) {
+            for (const std::int32_t cell : table(index).cells) {
+                use(cell);
+            }
+        }
+        for (const Collection::Example& example : data_.examples) {
+            if (example.table == target_) {
+                if (arity > 0) {
+                    use(example.first);
+                }
+                if (arity > 1) {
+                    use(example.second);
+                }
+            }
+        }
+        for (const std::int32_t extra : data_.extra_constants) {
+            use(extra);
+        }
+        Constants::Numbering numbering = data_.constants.numbered(used);
+        Numbered result;
+        result.constants = static_cast<int>(std::count(used.begin(), used.end(), true));
+        result.names = std::move(numbering.names);
+        for (const int index : inputs_) {
+            result.facts.push_back(facts(table(index), numbering.renumbered));
+        }
+        for (const bool held_out : {false, true}) {
+            label(numbering.renumbered, held_out, held_out ? result.held_out : result.examples);
+        }
+        return result;
+    }
+
+    static std::vector<Fact> facts(const Collection::Table& table,
+                                   const std::vector<std::int32_t>& renumbered) {
+        const auto arity = static_cast<std::size_t>(table.symbol.arity);
+        std::vector<Fact> facts;
+        for (std::size_t row = 0; row < table.rows(); ++row) {
+            const auto cell = [&](std::size_t i) {
+                return i < arity
+                           ? renumbered[static_cast<std::size_t>(table.cells[row * arity + i])]
+                           : 0;
+            };
+            facts.push_back({cell(0), cell(1), table.values[row]});
+        }
+        // of facts that differ in their valuation alone the largest stays
+        std::sort(facts.begin(), facts.end(), [](const Fact& a, const Fact& b) {
+            return std::tie(a.first, a.second, b.value) < std::tie(b.first, b.second, a.value);
+        });
+        const auto same = [](const Fact& a, const Fact& b) {
+            return a.first == b.first && a.second == b.second;
+        };
+        facts.erase(std::unique(facts.begin(), facts.end(), same), facts.end());
+        return facts;
+    }
+
+    /// Positive wins over negative.
+    void label(const std::vector<std::int32_t>& renumbered, bool held_out,
+               std::vector<Numbered::Labelled>& into) {
+        const int arity = problem_.target.arity;
+        const auto atom = [&](const Collection::Example& example) {
+            return std::pair{arity > 0 ? renumbered[static_cast<std::size_t>(example.first)] : 0,
+                             arity > 1 ? renumbered[static_cast<std::size_t>(example.second)] : 0};
+        };
+        std::set<std::pair<std::int32_t, std::int32_t>> positive;
+        for (const Collection::Example& example : data_.examples) {
+            if (example.table == target_ && example.held_out == held_out && example.positive) {
+                positive.insert(atom(example));
+            }
+        }
+        for (const auto& [first, second] : positive) {
+            into.push_back({first, second, true});
+        }
+        int contradictions = 0;
+        Place place;
+        for (const Collection::Example& example : data_.examples) {
+            if (example.table != target_ || example.held_out != held_out || example.positive) {
+                continue;
+            }
+            if (positive.count(atom(example)) != 0) {
+                if (contradictions++ == 0) {
+                    place = {data_.example_files[static_cast<std::size_t>(example.file)],
+                             example.line, example.column};
+                }
+            } else {
+                into.push_back({atom(example).first, atom(example).second, false});
+            }
+        }
+        std::sort(into.begin(), into.end());
+        into.erase(std::unique(into.begin(), into.end()), into.end());
+        if (contradictions > 0) {
+            warn(place, "this example is positive elsewhere and counts as positive" +
+                            (contradictions == 1
+                                 ? ""
+                                 : ", with " + std::to_string(contradictions - 1) + " more"));
+        }
+    }
+
+    Collection data_;
+    const ReadOptions& options_;
+    Problem problem_;
+    int target_ = -1;
+    std::vector<int> inputs_;  // tables
+};
+
+}  // namespace
+
+Problem finish(Collection&& data, const ReadOptions& options) {
+    return Finish(std::move(data), options).run();
+}
+
+}  // namespace hri::data

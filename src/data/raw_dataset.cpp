@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "data/raw_dataset.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace hri::data {
+
+std::string described(const PredicateSymbol& symbol) {
+    return symbol.name + "/" + std::to_string(symbol.arity);
+}
+
+bool is_glue(std::string_view name) {
+    constexpr std::array<std::string_view, 9> kGlue = {",",  ";",  ":-",  "?-", "-->",
+                                                       "->", "::", "[|]", "{}"};
+    return std::find(kGlue.begin(), kGlue.end(), name) != kGlue.end();
+}
+
+void check_name(const std::string& name, const Place& place) {
+    if (is_glue(name)) {
+        throw Error("a relation cannot be called '" + name + "'", place, "rename it");
+    }
+}
+
+std::string warning_at(const Place& place, const std::string& message) {
+    return Error(message, place).what();
+}
+
+int Collection::table(const PredicateSymbol& symbol, const Place& place) {
+    const auto [known, is_new] = index_.try_emplace(symbol, static_cast<int>(tables.size()));
+    if (is_new) {
+        tables.push_back({symbol, place, false, {}, {}});
+    }
+    return known->second;
+}
+
+void Collection::add_fact(int table, const std::vector<std::int32_t>& tuple, float value) {
+    Table& into = tables[static_cast<std::size_t>(table)];
+    into.given = true;
+    into.cells.insert(into.cells.end(), tuple.begin(), tuple.end());
+    into.values.push_back(value);
+}
+
+void Collection::add_example(int table, const Place& place, const std::vector<std::int32_t>& tuple,
+                             bool positive, bool held_out) {
+    if (example_files.empty() || example_files.back() != place.file) {
+        example_files.push_back(place.file);
+    }
+    examples.push_back({table, tuple.empty() ? 0 : tuple[0], tuple.size() < 2 ? 0 : tuple[1],
+                        positive, held_out, place.line, place.column,
+                        static_cast<int>(example_files.size()) - 1});
+}
+
+}  // namespace hri::data

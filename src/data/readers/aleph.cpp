@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Aleph's triple of files: stem.b, stem.f and stem.n.
+
+#include "data/raw_dataset.hpp"
+#include "data/readers/bias.hpp"
+#include "data/readers/clauses.hpp"
+#include "data/readers/task_files.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace hri::data {
+namespace {
+
+using prolog::Kind;
+using prolog::Node;
+
+constexpr const char* kHintExample = "write each example as target(a).";
+
+/// name/arity
+Declaration indicator(const prolog::Reader& reader, const Node& node) {
+    const bool shaped = node.is("/", 2) && node.arguments[0].kind == Kind::atom &&
+                        node.arguments[1].kind == Kind::number && node.arguments[1].value >= 0 &&
+                        node.arguments[1].value <= kMostArityRead;
+    if (!shaped) {
+        throw Error("expected a predicate's name and arity, found " + described(node),
+                    reader.place(node), "write :- determination(target/1, has_car/2).");
+    }
+    return {{std::string(node.arguments[0].name), static_cast<int>(node.arguments[1].value)},
+            reader.place(node),
+            reader.place(node.arguments[1])};
+}
+
+class Directives {
+  public:
+    explicit Directives(Collection& into) : into_(into) {}
+
+    void read(const prolog::Reader& reader, const Node& goal) {
+        if (goal.is("determination", 2)) {
+            add(into_.heads, indicator(reader, goal.arguments[0]));
+            add(into_.bodies, indicator(reader, goal.arguments[1]));
+        } else if ((goal.is("modeh", 2) || goal.is("modeb", 2)) &&
+                   goal.arguments[1].is_callable()) {
+            const Node& mode = goal.arguments[1];
+            const PredicateSymbol symbol{std::string(mode.name), mode.arity()};
+            if (goal.name == "modeh") {
+                add(into_.heads, {symbol, reader.place(mode), reader.place(mode)});
+            }
+            types(symbol, mode);
+        } else if (unused_.insert(std::string(goal.name)).second && goal.is_callable() &&
+                   !goal.is("dynamic", 1) && !goal.is("discontiguous", 1)) {
+            into_.warn(reader.place(goal), ":- " + std::string(goal.name) + " is not used");
+        }
+    }
+
+  private:
+    static void add(std::vector<Declaration>& to, const Declaration& declaration) {
+        const bool known = std::any_of(to.begin(), to.end(), [&](const Declaration& d) {
+            return d.symbol == declaration.symbol;
+        });
+        if (!known) {
+            to.push_back(declaration);
+        }
+    }
+
+    /// has_car(+train,-car): +, - and # before the name of a type.
+    void types(const PredicateSymbol& symbol, const Node& mode) {
+        std::vector<std::string> types;
+        std::vector<std::string> directions;
+        for (const Node& argument : mode.arguments) {
+            const bool shaped =
+                argument.arity() == 1 && argument.arguments[0].kind == Kind::atom &&
+                (argument.name == "+" || argument.name == "-" || argument.name == "#");
+            if (!shaped) {
+                return;
+            }
+            types.emplace_back(argument.arguments[0].name);
+            directions.emplace_back(argument.name == "-" ? "out" : "in");
+        }
+        into_.types.try_emplace(symbol, types);
+        into_.directions.try_emplace(symbol, directions);
+    }
+
+    Collection& into_;
+    std::set<std::string> unused_;
+};
+
+void read_examples(const TextFile& file, bool positive, Collection& into) {
+    prolog::Reader reader(file.text, file.path);
+    while (const Node* clause = reader.next()) {
+        if (is_directive(*clause)) {
+            continue;
+        }
+        const Place place = reader.place(*clause);
+        if (!is_atom(*clause)) {
+            throw Error("expected an example, found " + described(*clause), place, kHintExample);
+        }
+        const PredicateSymbol symbol{std::string(clause->name), clause->arity()};
+        into.add_example(into.table(symbol, place), place,
+                         ground_tuple(reader, *clause, into.constants), positive);
+    }
+}
+
+}  // namespace
+
+Problem read_aleph(const AlephFiles& files, const ReadOptions& options) {
+    Collection into;
+    into.name = files.name;
+    into.no_examples = {files.positive ? files.positive->path : files.background.path, 1, 1};
+    into.inputs_from = "determination";
+    into.hint_no_target = std::string(kHintExample) + " in a file that ends in .f";
+    Directives directives(into);
+    read_background(
+        files.background.text, files.background.path, into,
+        [&](const prolog::Reader& reader, const Node& goal) { directives.read(reader, goal); });
+    // recursion is a determination of the target by itself
+    const auto is_head = [&](const Declaration& body) {
+        return std::any_of(into.heads.begin(), into.heads.end(),
+                           [&](const Declaration& head) { return head.symbol == body.symbol; });
+    };
+    into.recursion_wanted = std::any_of(into.bodies.begin(), into.bodies.end(), is_head);
+    std::erase_if(into.bodies, is_head);
+    if (files.positive) {
+        read_examples(*files.positive, true, into);
+    }
+    if (files.negative) {
+        read_examples(*files.negative, false, into);
+    }
+    // modes without examples are no targets
+    if (!into.examples.empty()) {
+        into.heads.clear();
+    }
+    return finish(std::move(into), options);
+}
+
+}  // namespace hri::data

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "data/readers/database.hpp"
+
+#ifdef HRI_POSTGRESQL
+#include <libpq-fe.h>
+#endif
+
+namespace hri::data {
+
+#ifdef HRI_POSTGRESQL
+namespace {
+
+struct Disconnect {
+    void operator()(PGconn* connection) const { PQfinish(connection); }
+};
+
+struct Clear {
+    void operator()(PGresult* result) const { PQclear(result); }
+};
+
+class Postgresql : public Database {
+  public:
+    explicit Postgresql(const std::string& connection)
+        : name_("postgresql"), connection_(PQconnectdb(connection.c_str())) {
+        if (PQstatus(connection_.get()) != CONNECTION_OK) {
+            fail("is the server running, and the connection right?");
+        }
+        PQsetClientEncoding(connection_.get(), "UTF8");
+        query("SET default_transaction_read_only = on", nullptr);
+    }
+
+    std::vector<TableSchema> tables() override {
+        std::vector<TableSchema> result;
+        const auto table = [&](const std::string& name) -> TableSchema& {
+            if (result.empty() || result.back().name != name) {
+                result.push_back({name, {}});
+            }
+            return result.back();
+        };
+        query(
+            "SELECT c.table_name, c.column_name, c.data_type, EXISTS (SELECT 1 FROM "
+            "information_schema.key_column_usage k JOIN information_schema.table_constraints t "
+            "USING (constraint_schema, constraint_name) WHERE t.constraint_type = 'PRIMARY KEY' "
+            "AND k.table_schema = c.table_schema AND k.table_name = c.table_name AND "
+            "k.column_name = c.column_name) FROM information_schema.columns c WHERE "
+            "c.table_schema = current_schema() ORDER BY c.table_name COLLATE \"C\", "
+            "c.ordinal_position",
+            [&](const Cells& row) {
+                table(*row[0]).columns.push_back(
+                    {*row[1],
+                     row[3] == "t",
+                     row[2]->find("int") == 0 || *row[2] == "smallint" || *row[2] == "bigint",
+                     *row[2] == "bytea",
+                     {},
+                     {}});
+            });
+        query(
+            "SELECT s.relname, sa.attname, t.relname, ta.attname FROM pg_constraint c JOIN "
+            "pg_class s ON s.oid = c.conrelid JOIN pg_class t ON t.oid = c.confrelid JOIN "
+            "pg_attribute sa ON sa.attrelid = s.oid AND sa.attnum = c.conkey[1] JOIN "
+            "pg_attribute ta ON ta.attrelid = t.oid AND ta.attnum = c.confkey[1] WHERE c.contype "
+            "= 'f' AND cardinality(c.conkey) = 1 AND s.relnamespace = "
+            "to_regnamespace(quote_ident(current_schema()))",
+            [&](const Cells& row) {
+                for (TableSchema& schema : result) {
+                    for (ColumnSchema& column : schema.columns) {
+                        if (schema.name == *row[0] && column.name == *row[1]) {
+                            column.references = *row[2];
+                            column.references_column = *row[3];
+                        }
+                    }
+                }
+            });
+        return result;
+    }
+
+    void rows(const std::string& table, const std::vector<std::string>& columns,
+              const std::function<void(const Cells&)>& use) override {
+        std::string text = "SELECT ";
+        for (std::size_t i = 0; i < columns.size(); ++i) {
+            text += (i == 0 ? "" : ", ") + quoted(columns[i]) + "::text";
+        }
+        query(text + (columns.empty() ? "1" : "") + " FROM " + quoted(table), use);
+    }
+
+  private:
+    [[noreturn]] void fail(const std::string& hint) const {
+        std::string message = PQerrorMessage(connection_.get());
+        while (message.ends_with('\n')) {
+            message.pop_back();
+        }
+        throw Error("PostgreSQL: " + message, {name_}, hint);
+    }
+
+    std::string quoted(const std::string& name) const {
+        char* text = PQescapeIdentifier(connection_.get(), name.data(), name.size());
+        if (text == nullptr) {
+            fail("");
+        }
+        const std::string result = text;
+        PQfreemem(text);
+        return result;
+    }
+
+    void query(const std::string& text, const std::function<void(const Cells&)>& use) const {
+        const std::unique_ptr<PGresult, Clear> result(PQexec(connection_.get(), text.c_str()));
+        const ExecStatusType status = PQresultStatus(result.get());
+        if (status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK) {
+            fail("");
+        }
+        Cells cells;
+        for (int row = 0; use && row < PQntuples(result.get()); ++row) {
+            cells.clear();
+            for (int i = 0; i < PQnfields(result.get()); ++i) {
+                if (PQgetisnull(result.get(), row, i) != 0) {
+                    cells.emplace_back(std::nullopt);
+                } else {
+                    cells.emplace_back(std::string(PQgetvalue(result.get(), row, i)));
+                }
+            }
+            use(cells);
+        }
+    }
+
+    std::string name_;  // for errors: a connection may hold a password
+    std::unique_ptr<PGconn, Disconnect> connection_;
+};
+
+}  // namespace
+
+std::unique_ptr<Database> open_postgresql(const std::string& connection) {
+    return std::make_unique<Postgresql>(connection);
+}
+
+#else
+
+std::unique_ptr<Database> open_postgresql(const std::string&) {
+    throw Error("this build has no PostgreSQL", {},
+                "install libpq-dev and build again, or export the tables to SQLite or CSV");
+}
+
+#endif
+
+}  // namespace hri::data

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "data/scenes/gather.hpp"
+
+#include "data/scenes/contents.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <numeric>
+
+namespace hri::scenes {
+namespace {
+
+const std::string& merged(const std::map<std::string, std::string>& into, const std::string& name) {
+    const auto found = into.find(name);
+    return found == into.end() ? name : found->second;
+}
+
+}  // namespace
+
+std::string plain_name(std::string_view text) {
+    std::string name;
+    for (const char byte : text) {
+        const bool space = byte == '_' || (byte >= 0 && byte <= ' ');
+        if (!space) {
+            name += byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte - 'A' + 'a') : byte;
+        } else if (!name.empty() && name.back() != ' ') {
+            name += ' ';
+        }
+    }
+    if (name.ends_with(' ')) {
+        name.pop_back();
+    }
+    return name;
+}
+
+std::vector<std::pair<std::string, std::int64_t>> frequent_names(
+    const std::map<std::string, std::int64_t>& counts,
+    const std::map<std::string, std::string>& merges, std::int64_t least) {
+    std::map<std::string, std::int64_t> sums;
+    for (const auto& [name, count] : counts) {
+        sums[merged(merges, name)] += count;
+    }
+    std::vector<std::pair<std::string, std::int64_t>> out;
+    std::copy_if(sums.begin(), sums.end(), std::back_inserter(out),
+                 [&](const auto& entry) { return entry.second >= least; });
+    std::stable_sort(out.begin(), out.end(),
+                     [](const auto& a, const auto& b) { return a.second > b.second; });
+    return out;
+}
+
+std::string predicate_name(std::string name) {
+    std::replace(name.begin(), name.end(), ' ', '_');
+    return name;
+}
+
+std::uint32_t Gatherer::Names::id(const std::string& text) {
+    const auto [place, fresh] = ids.emplace(text, static_cast<std::uint32_t>(texts.size()));
+    if (fresh) {
+        texts.push_back(text);
+        counts.push_back(0);
+    }
+    return place->second;
+}
+
+Gatherer::Gatherer(const SceneOptions& options) : options_(options) {}
+
+bool Gatherer::add(const RawScene& scene) {
+    if (!images_.insert(scene.image).second) {
+        return false;
+    }
+    ++report.images;
+    report.objects += static_cast<std::int64_t>(scene.objects.size());
+    report.unknown += scene.unknown;
+    SceneData data{scene.image, static_cast<int>(scene.objects.size()), {}, {}};
+    std::vector<bool> touched(scene.objects.size(), options_.isolated);
+    for (const RawScene::Relation& relation : scene.relations) {
+        ++report.relations;
+        const std::string name = plain_name(relation.name);
+        if (options_.dropped.contains(name)) {
+            ++report.dropped;
+            continue;
+        }
+        const std::uint32_t id = relations_.id(merged(options_.merged_relations, name));
+        ++relations_.counts[id];
+        touched[relation.subject] = touched[relation.object] = true;
+        data.relations.push_back({id, static_cast<std::uint32_t>(relation.subject),
+                                  static_cast<std::uint32_t>(relation.object)});
+    }
+    for (std::size_t o = 0; o < scene.objects.size(); ++o) {
+        for (const std::string& spelled : scene.objects[o]) {
+            const std::string name = plain_name(spelled);
+            if (name.empty()) {
+                continue;
+            }
+            const std::uint32_t id = names_.id(merged(options_.merged_names, name));
+            ++names_.counts[id];
+            if (touched[o]) {
+                data.names.push_back({id, static_cast<std::uint32_t>(o)});
+            }
+        }
+    }
+    scenes_.push_back(std::move(data));
+    return true;
+}
+
+Gatherer::Vocabulary Gatherer::frequent(const Names& met,
+                                        const std::map<std::string, std::int64_t>& given,
+                                        const std::map<std::string, std::string>& merges,
+                                        std::int64_t least) {
+    std::map<std::string, std::int64_t> counts;
+    for (std::size_t i = 0; given.empty() && i < met.texts.size(); ++i) {
+        counts[met.texts[i]] = met.counts[i];
+    }
+    Vocabulary vocabulary;
+    vocabulary.from.assign(met.texts.size(), kNone);
+    for (const auto& [name, count] :
+         frequent_names(given.empty() ? counts : given, merges, least)) {
+        const auto found = met.ids.find(name);
+        if (found != met.ids.end()) {
+            vocabulary.from[found->second] = static_cast<std::uint32_t>(vocabulary.texts.size());
+        }
+        vocabulary.texts.push_back(name);
+    }
+    return vocabulary;
+}
+
+std::vector<std::uint32_t> Gatherer::targets(const Vocabulary& names) {
+    std::vector<std::uint32_t> targets;
+    if (options_.targets.empty()) {
+        targets.resize(std::min(names.texts.size(),
+                                static_cast<std::size_t>(std::max(options_.most_targets, 0))));
+        std::iota(targets.begin(), targets.end(), 0U);
+        return targets;
+    }
+    for (const std::string& wanted : options_.targets) {
+        const std::string name = merged(options_.merged_names, plain_name(wanted));
+        const auto found = std::find(names.texts.begin(), names.texts.end(), name);
+        const auto id = static_cast<std::uint32_t>(found - names.texts.begin());
+        if (found == names.texts.end()) {
+            report.warnings.push_back(
+                fmt::format("the target '{}' is not among the frequent names", wanted));
+        } else if (std::find(targets.begin(), targets.end(), id) == targets.end()) {
+            targets.push_back(id);
+        }
+    }
+    return targets;
+}
+
+SceneData Gatherer::kept(const SceneData& scene, const Vocabulary& names,
+                         const Vocabulary& relations) const {
+    const auto objects = static_cast<std::size_t>(scene.objects);
+    std::vector<bool> named(objects, false);
+    for (const SceneName& name : scene.names) {
+        named[name.object] = named[name.object] || names.from[name.predicate] != kNone;
+    }
+    const auto survives = [&](const SceneRelation& relation) {
+        return relations.from[relation.predicate] != kNone && named[relation.subject] &&
+               named[relation.object];
+    };
+    std::vector<bool> touched(objects, options_.isolated);
+    for (const SceneRelation& relation : scene.relations) {
+        if (survives(relation)) {
+            touched[relation.subject] = touched[relation.object] = true;
+        }
+    }
+    SceneData out{scene.image, 0, {}, {}};
+    std::vector<std::uint32_t> number(objects, kNone);
+    for (std::size_t o = 0; o < objects; ++o) {
+        if (named[o] && touched[o]) {
+            number[o] = static_cast<std::uint32_t>(out.objects++);
+        }
+    }
+    for (const SceneName& name : scene.names) {
+        if (names.from[name.predicate] != kNone && number[name.object] != kNone) {
+            out.names.push_back({names.from[name.predicate], number[name.object]});
+        }
+    }
+    for (const SceneRelation& relation : scene.relations) {
+        if (survives(relation)) {
+            out.relations.push_back({static_cast<std::uint32_t>(names.texts.size()) +
+                                         relations.from[relation.predicate],
+                                     number[relation.subject], number[relation.object]});
+        }
+    }
+    return out;
+}
+
+SceneSet Gatherer::finish(const std::string& source) {
+    const Vocabulary names =
+        frequent(names_, options_.name_counts, options_.merged_names, options_.least);
+    const Vocabulary relations =
+        frequent(relations_, options_.relation_counts, options_.merged_relations, options_.least);
+    std::vector<PredicateSymbol> predicates;
+    for (const std::string& name : names.texts) {
+        predicates.push_back({predicate_name(name), 1});
+    }
+    for (const std::string& name : relations.texts) {
+        predicates.push_back({predicate_name(name), 2});
+    }
+    Encoder encoder(std::move(predicates), targets(names));
+    std::int64_t images = 0;
+    for (SceneData& scene : scenes_) {
+        SceneData out = kept(scene, names, relations);
+        scene = {};  // frees what is done with
+        if (out.objects == 0) {
+            ++report.empty;
+        } else if (options_.most_objects > 0 && out.objects > options_.most_objects) {
+            ++report.too_large;
+        } else {
+            encoder.add(std::move(out));
+            ++images;
+        }
+    }
+    if (images == 0) {
+        throw Error(fmt::format("nothing is left of {} images: no relation that occurs {} times "
+                                "between names that do",
+                                report.images, options_.least),
+                    {source}, "give a smaller --least, frequencies by --lists, or --isolated");
+    }
+    if (report.unknown > 0) {
+        report.warnings.push_back(
+            fmt::format("left out {} relations of objects that their image lacks", report.unknown));
+    }
+    return decode(encoder.finish({source, false, 0, {}}), source);
+}
+
+}  // namespace hri::scenes

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Programs told apart by what they answer on random instances.
+//
+//   const std::vector<Instance> probes = random_instances(problem.inputs, 2, {}, random);
+//   if (meaning(a, problem.inputs, probes) == meaning(b, problem.inputs, probes)) ...
+
+#include "hri/random.hpp"
+#include "hri/symbolic.hpp"
+
+#include <string>
+#include <vector>
+
+namespace hri::evaluation {
+
+struct ProbeShape {
+    int count = 40;
+    int least_constants = 3;
+    int most_constants = 8;
+    double sparsest = 0.05;  ///< share of a predicate's atoms that are true, at least
+    double densest = 0.5;
+};
+
+/// Random facts, no labels. Sizes go up and start again.
+std::vector<Instance> random_instances(const std::vector<PredicateSymbol>& inputs, int target_arity,
+                                       const ProbeShape& shape, Random& random);
+
+/// Every truth value of the target, at the fixpoint, one instance after the other.
+std::string meaning(const Program& program, const std::vector<PredicateSymbol>& inputs,
+                    const std::vector<Instance>& instances);
+
+}  // namespace hri::evaluation

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evaluate/tree.hpp"
+
+#include "logic/prolog/terms.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace hri {
+namespace {
+
+void append(std::string& text, const Reason& reason, bool soft, const std::string& indent) {
+    for (const Reason& part : reason.body) {
+        const bool last = &part == &reason.body.back();
+        text += indent + (last ? "└─ " : "├─ ");
+        text += soft ? fmt::format("{:.3f} x ", part.weight) : part.holds ? "" : "✗ ";
+        text += part.atom;
+        if (soft || (part.holds && part.value < 1)) {
+            text += fmt::format(" = {:.3f}", part.value);
+        }
+        text += part.because.empty() ? "\n" : "  " + part.because + "\n";
+        append(text, part, soft, indent + (last ? "   " : "│  "));
+    }
+}
+
+}  // namespace
+
+GroundAtom parse_ground_atom(std::string_view text) {
+    std::string clause(text);
+    while (!clause.empty() && (clause.back() == ' ' || clause.back() == '.')) {
+        clause.pop_back();
+    }
+    clause += ".";
+    prolog::Reader reader(clause, "<atom>");
+    const char* hint = "write it as grandparent(ann,bob)";
+    const prolog::Node* node = reader.next();
+    if (node == nullptr || !node->is_callable() || node->is(",", node->arity())) {
+        throw Error("expected an atom", {"<atom>", 1, 1}, hint);
+    }
+    GroundAtom atom{std::string(node->name), {}};
+    for (const prolog::Node& argument : node->arguments) {
+        if (argument.kind == prolog::Kind::variable || argument.arity() > 0) {
+            throw Error("expected a constant", reader.place(argument), hint);
+        }
+        atom.arguments.emplace_back(argument.name);
+    }
+    if (reader.next() != nullptr) {
+        throw Error("expected one atom, found more", {"<atom>", 1, 1}, hint);
+    }
+    return atom;
+}
+
+std::string to_text(const Explanation& explanation) {
+    const Reason& reason = explanation.reason;
+    std::string text = explanation.soft
+                           ? fmt::format("{} = {:.3f}", reason.atom, explanation.value)
+                           : reason.atom + (explanation.holds ? " is true" : " is false");
+    text += "\n" + reason.atom + (reason.because.empty() ? "" : "  " + reason.because) + "\n";
+    append(text, reason, explanation.soft, "");
+    return text;
+}
+
+namespace exporting {
+
+std::optional<std::int32_t> find_constant(const Instance& instance, const std::string& name) {
+    const int known = instance.find(name);
+    return known < 0 ? std::nullopt : std::optional<std::int32_t>(known);
+}
+
+std::vector<std::int32_t> constants_of(const Instance& instance, const GroundAtom& atom) {
+    std::vector<std::int32_t> constants;
+    for (const std::string& name : atom.arguments) {
+        const std::optional<std::int32_t> known = find_constant(instance, name);
+        if (!known) {
+            throw Error("the data have no constant " + prolog::quoted(name), {},
+                        instance.names.empty()
+                            ? "they are called 0 to " + std::to_string(instance.constants - 1)
+                            : "did you mean " + nearest(name, instance.names) + "?");
+        }
+        constants.push_back(*known);
+    }
+    return constants;
+}
+
+std::string ground_atom(const std::string& predicate, const std::vector<std::int32_t>& constants,
+                        const Instance& instance) {
+    std::string text = predicate;
+    for (std::size_t i = 0; i < constants.size(); ++i) {
+        text += (i == 0 ? "(" : ",") + prolog::quoted(instance.name_of(constants[i]));
+    }
+    return constants.empty() ? text : text + ")";
+}
+
+}  // namespace exporting
+}  // namespace hri

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Training runs as texts, to be sent from one rank to another.
+
+#include "hri/train.hpp"
+
+#include <map>
+#include <string>
+
+namespace hri::learning {
+
+/// By restart.
+std::string packed(const std::map<int, TrainResult>& runs);
+std::map<int, TrainResult> unpacked(const std::string& text);
+
+}  // namespace hri::learning

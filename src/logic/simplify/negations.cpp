@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "logic/simplify/state.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace hri::simplify {
+namespace {
+
+bool has_different_variables(const Atom& head) {
+    const std::set<Term> terms(head.arguments.begin(), head.arguments.end());
+    return terms.size() == head.arguments.size() &&
+           std::all_of(terms.begin(), terms.end(), [](Term term) { return term.is_variable(); });
+}
+
+bool is_within(const Atom& atom, const Atom& head) {
+    return std::all_of(atom.arguments.begin(), atom.arguments.end(), [&](Term term) {
+        return std::find(head.arguments.begin(), head.arguments.end(), term) !=
+               head.arguments.end();
+    });
+}
+
+Predicate negation_of(Draft& draft, Predicate p) {
+    if (draft.is_negated(p)) {
+        return draft.positive[p.id];
+    }
+    for (std::uint32_t q = 0; q < draft.symbols.size(); ++q) {
+        if (q != p.id && draft.positive[q] == p) {
+            return Predicate{q};
+        }
+    }
+    const PredicateSymbol& symbol = draft.symbols[p.id];
+    draft.symbols.push_back({symbol.name, symbol.arity, true});
+    draft.invented.push_back(false);
+    draft.positive.push_back(p);
+    draft.pinned.push_back(false);
+    return Predicate{static_cast<std::uint32_t>(draft.symbols.size() - 1)};
+}
+
+/// What is said of p by rules and by other rules' bodies.
+struct Account {
+    std::vector<Rule> rules;
+    int negated_uses = 0;
+    int positive_uses = 0;
+    bool of_constants = false;  // which the data may lack
+
+    bool is_always_true() const {
+        return std::any_of(rules.begin(), rules.end(), [](const Rule& rule) {
+            return rule.body.empty() && has_different_variables(rule.head);
+        });
+    }
+
+    /// Whether the negation is a conjunction of negated atoms, and no longer than what it replaces.
+    bool is_flat() const {
+        const bool simple =
+            !of_constants && std::all_of(rules.begin(), rules.end(), [](const Rule& rule) {
+                return rule.body.size() == 1 && has_different_variables(rule.head) &&
+                       is_within(rule.body[0], rule.head);
+            });
+        const int more = negated_uses * (static_cast<int>(rules.size()) - 1);
+        return simple && more <= (positive_uses == 0 ? 2 * static_cast<int>(rules.size()) : 0);
+    }
+};
+
+Account account_of(const Draft& draft, Predicate p) {
+    Account account;
+    for (const Rule& rule : draft.rules) {
+        if (rule.head.predicate == p) {
+            account.rules.push_back(rule);
+        }
+        for (const Atom& atom : rule.body) {
+            account.positive_uses += atom.predicate == p ? 1 : 0;
+            if (atom.predicate != p && draft.positive[atom.predicate.id] == p) {
+                ++account.negated_uses;
+                account.of_constants = account.of_constants ||
+                                       std::any_of(atom.arguments.begin(), atom.arguments.end(),
+                                                   [](Term term) { return !term.is_variable(); });
+            }
+        }
+    }
+    account.positive_uses += p == draft.target ? 1 : 0;
+    return account;
+}
+
+bool is_recursive(const Draft& draft, Predicate p) {
+    std::set<Predicate> reached;
+    std::vector<Predicate> open{p};
+    while (!open.empty()) {
+        const Predicate q = open.back();
+        open.pop_back();
+        for (const Rule& rule : draft.rules) {
+            for (std::size_t i = 0; rule.head.predicate == q && i < rule.body.size(); ++i) {
+                const Predicate used = draft.positive[rule.body[i].predicate.id];
+                if (reached.insert(used).second) {
+                    open.push_back(used);
+                }
+            }
+        }
+    }
+    return reached.contains(p);
+}
+
+/// The rule's negation of p by those of the atoms that define it.
+void spell_out(Draft& draft, Rule& rule, Predicate p, const std::vector<Rule>& definition) {
+    std::vector<Atom> body;
+    for (const Atom& atom : rule.body) {
+        if (atom.predicate == p || draft.positive[atom.predicate.id] != p) {
+            body.push_back(atom);
+            continue;
+        }
+        for (const Rule& reason : definition) {
+            Atom negated{negation_of(draft, reason.body[0].predicate), reason.body[0].arguments};
+            for (Term& term : negated.arguments) {
+                const auto place =
+                    std::find(reason.head.arguments.begin(), reason.head.arguments.end(), term) -
+                    reason.head.arguments.begin();
+                term = atom.arguments[static_cast<std::size_t>(place)];
+            }
+            if (std::find(body.begin(), body.end(), negated) == body.end()) {
+                body.push_back(std::move(negated));
+            }
+        }
+    }
+    rule.body = std::move(body);
+    number_variables(rule);
+}
+
+}  // namespace
+
+void pin(Draft& draft) {
+    draft.pinned.assign(draft.symbols.size(), false);
+    for (const Rule& rule : draft.rules) {
+        for (const Atom& atom : rule.body) {
+            if (draft.is_negated(atom.predicate)) {
+                draft.pinned[draft.positive[atom.predicate.id].id] = true;
+            }
+        }
+    }
+}
+
+bool resolve_negations(Draft& draft) {
+    pin(draft);
+    const std::vector<bool> pinned = draft.pinned;
+    for (std::uint32_t id = 0; id < pinned.size(); ++id) {
+        const Predicate p{id};
+        if (!pinned[id] || !draft.invented[id]) {
+            continue;
+        }
+        const Account account = account_of(draft, p);
+        const auto negates = [&](const Atom& atom) {
+            return atom.predicate != p && draft.positive[atom.predicate.id] == p;
+        };
+        if (account.is_always_true()) {
+            std::erase_if(draft.rules, [&](const Rule& rule) {
+                return std::any_of(rule.body.begin(), rule.body.end(), negates);
+            });
+            return true;
+        }
+        if (account.is_flat() &&
+            !is_recursive(draft, p)) {  // without rules: nothing remains of the negation
+            for (std::size_t r = 0; r < draft.rules.size(); ++r) {
+                Rule rule = draft.rules[r];
+                if (std::any_of(rule.body.begin(), rule.body.end(), negates)) {
+                    spell_out(draft, rule, p, account.rules);
+                    draft.rules[r] = std::move(rule);
+                }
+            }
+            pin(draft);
+            return true;
+        }
+    }
+    return false;
+}
+
+}  // namespace hri::simplify

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "search/head_connected.hpp"
+
+#include "hri/symbolic.hpp"
+
+#include "evaluate/bits/compiled_program.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace hri::search {
+namespace {
+
+constexpr std::size_t kMostPairs = 20;
+constexpr std::size_t kMostTrials = 400;  // of atoms to link one variable
+
+/// Which variables of a rule hang together.
+class Links {
+  public:
+    explicit Links(const Rule& rule) {
+        for (const Atom& atom : rule.body)
+            for (const Term& term : atom.arguments)
+                add(term);
+        for (const Term& term : rule.head.arguments)
+            add(term);
+        for (const Atom& atom : rule.body)
+            if (atom.arguments.size() == 2 && atom.arguments[0].is_variable() &&
+                atom.arguments[1].is_variable())
+                root_[root(atom.arguments[0].index())] = root(atom.arguments[1].index());
+    }
+
+    /// Each group once, by ascending variables.
+    std::vector<std::vector<int>> groups() {
+        std::map<int, std::vector<int>> by_root;
+        for (const auto& [variable, next] : root_)
+            by_root[root(variable)].push_back(variable);
+        std::vector<std::vector<int>> result;
+        for (auto& [at, group] : by_root)
+            result.push_back(std::move(group));
+        return result;
+    }
+
+    int root(int variable) {
+        while (root_[variable] != variable)
+            variable = root_[variable];
+        return variable;
+    }
+
+  private:
+    void add(const Term& term) {
+        if (term.is_variable())
+            root_.emplace(term.index(), term.index());
+    }
+
+    std::map<int, int> root_;
+};
+
+/// Variables without a link to those that they are to be linked with.
+struct Loose {
+    std::size_t rule = 0;
+    std::vector<int> from;  ///< linked
+    std::vector<int> to;
+};
+
+std::optional<Loose> first_loose(const Program& program) {
+    for (std::size_t r = 0; r < program.rules.size(); ++r) {
+        const Rule& rule = program.rules[r];
+        Links links(rule);
+        std::set<int> roots;
+        for (const Term& term : rule.head.arguments)
+            if (term.is_variable())
+                roots.insert(links.root(term.index()));
+        if (roots.empty())
+            continue;
+        if (rule.head.predicate != program.target && roots.size() > 1)
+            roots.erase(std::next(roots.begin()), roots.end());
+        Loose loose{r, {}, {}};
+        for (const std::vector<int>& group : links.groups()) {
+            const bool is_linked = roots.count(links.root(group.front())) != 0;
+            if (is_linked)
+                loose.from.insert(loose.from.end(), group.begin(), group.end());
+            else if (loose.to.empty())
+                loose.to = group;
+        }
+        if (!loose.to.empty())
+            return loose;
+    }
+    return std::nullopt;
+}
+
+std::int64_t errors(evaluation::CompiledProgram& compiled, const std::vector<Instance>& instances,
+                    std::int64_t most) {
+    Truth truth;
+    std::int64_t wrong = 0;
+    for (const Instance& instance : instances) {
+        compiled.evaluate(instance, kToFixpoint, truth);
+        for (std::size_t atom = 0; atom < truth.size(); ++atom)
+            if (instance.labels[atom] != Label::unlabelled)
+                wrong += (instance.labels[atom] == Label::positive) != (truth[atom] != 0) ? 1 : 0;
+        if (wrong > most)
+            break;
+    }
+    return wrong;
+}
+
+/// Links of one atom or two between the two groups.
+std::vector<std::vector<Atom>> bridges(const Program& program, const Loose& loose,
+                                       const std::vector<Predicate>& inputs, bool of_two) {
+    const Rule& rule = program.rules[loose.rule];
+    int fresh = 0;
+    const auto pass = [&](const Atom& atom) {
+        for (const Term& term : atom.arguments)
+            fresh = std::max(fresh, term.is_variable() ? term.index() + 1 : 0);
+    };
+    pass(rule.head);
+    std::for_each(rule.body.begin(), rule.body.end(), pass);
+    const auto both_ways = [](Predicate p, int a, int b) {
+        return std::vector<Atom>{{p, {Term::variable(a), Term::variable(b)}},
+                                 {p, {Term::variable(b), Term::variable(a)}}};
+    };
+    std::vector<std::vector<Atom>> result;
+    for (const int from : loose.from)
+        for (const int to : loose.to)
+            for (const Predicate p : inputs)
+                for (const Atom& first : both_ways(p, from, of_two ? fresh : to)) {
+                    if (!of_two) {
+                        result.push_back({first});
+                        continue;
+                    }
+                    for (const Predicate q : inputs)
+                        for (const Atom& second : both_ways(q, fresh, to))
+                            result.push_back({first, second});
+                }
+    if (result.size() > kMostTrials)
+        result.resize(kMostTrials);
+    return result;
+}
+
+Instance side_by_side(const Instance& a, const Instance& b, int arity) {
+    Instance both = a;
+    std::map<std::string, int> known;
+    for (int c = 0; c < a.constants; ++c)
+        known.emplace(a.names[static_cast<std::size_t>(c)], c);
+    std::vector<int> number;
+    for (const std::string& name : b.names) {
+        const auto [at, is_new] = known.emplace(name, both.constants);
+        if (is_new) {
+            both.names.push_back(name);
+            ++both.constants;
+        }
+        number.push_back(at->second);
+    }
+    for (std::size_t p = 0; p < b.facts.size(); ++p) {
+        for (Fact fact : b.facts[p]) {
+            fact.first = number[static_cast<std::size_t>(fact.first)];
+            fact.second = number[static_cast<std::size_t>(fact.second)];
+            both.facts[p].push_back(fact);
+        }
+        std::sort(both.facts[p].begin(), both.facts[p].end());
+        both.facts[p].erase(std::unique(both.facts[p].begin(), both.facts[p].end()),
+                            both.facts[p].end());
+    }
+    const auto n = static_cast<std::size_t>(both.constants);
+    both.labels.assign(arity == 1 ? n : n * n, Label::unlabelled);
+    const auto copy = [&](const Instance& from, const auto& renamed) {
+        const auto m = static_cast<std::size_t>(from.constants);
+        for (std::size_t atom = 0; atom < from.labels.size(); ++atom)
+            if (from.labels[atom] != Label::unlabelled)
+                both.labels[arity == 1 ? renamed(atom)
+                                       : renamed(atom / m) * n + renamed(atom % m)] =
+                    from.labels[atom];
+    };
+    copy(a, [](std::size_t c) { return c; });
+    copy(b, [&](std::size_t c) { return static_cast<std::size_t>(number[c]); });
+    return both;
+}
+
+}  // namespace
+
+bool is_linked(const Program& program) { return !first_loose(program); }
+
+Program linked(Program program, const std::vector<PredicateSymbol>& inputs,
+               const std::vector<Instance>& instances, const std::vector<Instance>& pairs) {
+    std::vector<Predicate> binary;
+    Program result = program;
+    for (const PredicateSymbol& input : inputs)
+        if (input.arity == 2 && !input.negated)
+            binary.push_back(result.vocabulary.intern(input));
+    std::optional<std::int64_t> allowed;
+    while (const std::optional<Loose> loose = first_loose(result)) {
+        if (!allowed) {
+            evaluation::CompiledProgram compiled(program, inputs);
+            allowed = errors(compiled, instances, INT64_MAX);
+        }
+        std::optional<Program> best;
+        for (const bool of_two : {false, true}) {
+            // the pairs are few: only those that do well there are tried on all instances
+            std::vector<std::pair<std::int64_t, Program>> trials;
+            for (const std::vector<Atom>& bridge : bridges(result, *loose, binary, of_two)) {
+                Program trial = result;
+                std::vector<Atom>& body = trial.rules[loose->rule].body;
+                body.insert(body.begin(), bridge.begin(), bridge.end());
+                evaluation::CompiledProgram compiled(trial, inputs);
+                trials.emplace_back(errors(compiled, pairs, INT64_MAX), std::move(trial));
+            }
+            std::stable_sort(trials.begin(), trials.end(),
+                             [](const auto& a, const auto& b) { return a.first < b.first; });
+            std::int64_t on_pairs = INT64_MAX;
+            std::int64_t fewest = *allowed + 1;
+            for (auto& [wrong_on_pairs, trial] : trials) {
+                if (wrong_on_pairs > on_pairs)
+                    break;
+                evaluation::CompiledProgram compiled(trial, inputs);
+                const std::int64_t wrong = errors(compiled, instances, fewest - 1);
+                if (wrong < fewest) {
+                    fewest = wrong;
+                    on_pairs = wrong_on_pairs;
+                    best = std::move(trial);
+                }
+            }
+            if (best)
+                break;
+        }
+        if (!best)
+            return program;
+        result = std::move(*best);
+    }
+    return allowed ? simplified(std::move(result)) : program;
+}
+
+std::vector<Instance> opposite_pairs(const std::vector<Instance>& instances, int target_arity) {
+    std::vector<const Instance*> positive;
+    std::vector<const Instance*> negative;
+    for (const Instance& instance : instances) {
+        if (instance.names.empty() || target_arity == 0)
+            return {};
+        if (instance.count(Label::positive) > 0)
+            positive.push_back(&instance);
+        else if (instance.count(Label::negative) > 0)
+            negative.push_back(&instance);
+    }
+    std::vector<Instance> pairs;
+    const std::size_t most = std::min(std::max(positive.size(), negative.size()), kMostPairs);
+    for (std::size_t i = 0; i < most && !positive.empty() && !negative.empty(); ++i)
+        pairs.push_back(side_by_side(*positive[i % positive.size()], *negative[i % negative.size()],
+                                     target_arity));
+    return pairs;
+}
+
+}  // namespace hri::search

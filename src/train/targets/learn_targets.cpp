@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rounds over all targets, split over ranks and threads.
+
+#include "base/mpi.hpp"
+#include "train/targets/image_objective.hpp"
+#include "train/targets/image_sampler.hpp"
+#include "train/targets/training.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <exception>
+#include <fmt/format.h>
+#include <mutex>
+#include <thread>
+
+namespace hri {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+void check(const SceneSet& scenes, const Options& options, const MultitaskSettings& settings) {
+    validate(options);
+    if (options.dimension < 3)
+        throw Error("dimension: background embeddings need one that all targets share", {},
+                    "give 3 or more");
+    if (options.negation || options.equality || options.zero_ary)
+        throw Error("many targets are learned without negation, equality and zero_ary");
+    if (settings.targets.empty())
+        throw Error("there is no target to learn", {}, "name some");
+    for (const std::uint32_t target : settings.targets)
+        if (target >= scenes.unary())
+            throw Error(fmt::format("there is no unary predicate {}", target));
+    if (settings.prior &&
+        settings.prior->rows.size() !=
+            scenes.predicates().size() * static_cast<std::size_t>(options.dimension))
+        throw Error("the prior is of other predicates, or of another dimension");
+}
+
+/// The rounds of one run.
+class Rounds {
+  public:
+    Rounds(const SceneSet& scenes, const Options& options, const MultitaskSettings& settings)
+        : scenes_(scenes),
+          options_(options),
+          settings_(settings),
+          ranks_(settings.split ? base::Ranks::all() : base::Ranks::alone()),
+          protocol_(training::protocol_of(scenes, options, settings)),
+          protorules_(make_protorules(options)),
+          draws_(scenes, settings.targets, settings),
+          training_(scenes, options, settings) {
+        if (settings.shared && settings.update == Update::sequential && ranks_.size() > 1)
+            throw Error("--update sequential runs on one rank only", {},
+                        "use --update summed, or run it without mpirun");
+        const std::size_t targets = settings.targets.size();
+        const auto rank = static_cast<std::size_t>(ranks_.rank());
+        const auto size = static_cast<std::size_t>(ranks_.size());
+        first_ = targets * rank / size;
+        last_ = targets * (rank + 1) / size;
+        background_size_ = training_.learned.background.size();
+        gradients_.resize(targets);
+        for (std::size_t t = 0; t < targets; ++t) {
+            training_.learned.targets[t].images = draws_.images(t);
+            if (t >= first_ && t < last_)
+                gradients_[t].resize(background_size_);
+        }
+        const bool in_turn = settings.shared && settings.update == Update::sequential;
+        const int threads =
+            in_turn ? 1 : std::clamp(settings.threads, 1, static_cast<int>(targets));
+        for (int i = 0; i < threads; ++i)
+            objectives_.push_back(std::make_unique<training::ImageObjective>(
+                options, protorules_, options.dimension, scenes.predicates().size()));
+        picked_.resize(static_cast<std::size_t>(threads));
+        exchanged_.resize(background_size_ + kSignals);
+    }
+
+    MultitaskResult run() {
+        const auto started = Clock::now();
+        MultitaskResult result;
+        ranks_.watch(settings_.interrupt, settings_.checkpoint.empty()
+                                              ? ""
+                                              : fmt::format("go on from {} with --resume",
+                                                            settings_.checkpoint.string()));
+        resume();
+        const int first_round = training_.round;
+        while (training_.round < settings_.rounds) {
+            train_targets();
+            const bool time_up = settings_.time_limit > 0 &&
+                                 std::chrono::duration<double>(Clock::now() - started).count() >
+                                     settings_.time_limit;
+            const float* signals = exchange(time_up);
+            ++training_.round;
+            if (settings_.progress && ranks_.is_first())
+                settings_.progress({training_.round, settings_.rounds,
+                                    static_cast<double>(signals[2]) /
+                                        static_cast<double>(settings_.targets.size())});
+            if (signals[0] > 0 || signals[1] > 0) {
+                result.stop_reason =
+                    signals[0] > 0 ? StopReason::interrupted : StopReason::time_limit;
+                break;
+            }
+            if (!settings_.checkpoint.empty() && training_.round < settings_.rounds &&
+                training_.round % settings_.checkpoint_every == 0)
+                save();
+        }
+        save();
+        long trained = 0;
+        for (std::size_t t = 0; t < settings_.targets.size(); ++t)
+            trained += draws_.images(t) > 0 ? settings_.positives + settings_.randoms : 0;
+        result.instances = trained * (training_.round - first_round);
+        result.rounds = training_.round;
+        result.seconds = std::chrono::duration<double>(Clock::now() - started).count();
+        result.learned = std::move(training_.learned);
+        return result;
+    }
+
+  private:
+    // What ranks tell each other beside gradients: interrupted, time is up, the sum of losses.
+    static constexpr std::size_t kSignals = 3;
+
+    void resume() {
+        if (!settings_.resume || !std::filesystem::exists(settings_.checkpoint))
+            return;
+        training::load_checkpoint(settings_.checkpoint, training_, protocol_);
+        const long images = settings_.positives + settings_.randoms;
+        long steps = 0;  // of the shared embeddings in a round
+        for (std::size_t t = 0; t < settings_.targets.size(); ++t) {
+            if (draws_.images(t) == 0)
+                continue;
+            training::TargetAdam& adam = training_.target_adam[t];
+            adam.auxiliaries.set_steps(images * training_.round);
+            adam.slots.set_steps(images * training_.round);
+            adam.background.set_steps(in_sequence() ? images * training_.round : training_.round);
+            steps += images;
+        }
+        training_.background_adam.set_steps(in_sequence() ? steps * training_.round
+                                                          : training_.round);
+    }
+
+    bool in_sequence() const { return settings_.update == Update::sequential; }
+
+    /// This rank's targets, each by one thread.
+    void train_targets() {
+        const int round = training_.round;
+        weather_ = {
+            training::gaussian_scale(options_.predicate_noise, options_.predicate_noise_halving,
+                                     round),
+            training::gaussian_scale(options_.slot_noise, options_.slot_noise_halving, round),
+            training::gumbel_scale(options_.gumbel, round, settings_.rounds),
+            training::temperature_at(options_, round, settings_.rounds)};
+        std::atomic<std::size_t> next{first_};
+        std::exception_ptr failure;
+        std::mutex mutex;
+        const auto work = [&](std::size_t thread) {
+            try {
+                for (std::size_t t = next++; t < last_; t = next++)
+                    train_target(t, thread);
+            } catch (...) {
+                const std::lock_guard lock(mutex);
+                failure = std::current_exception();
+            }
+        };
+        {
+            std::vector<std::jthread> workers;
+            for (std::size_t i = 1; i < objectives_.size(); ++i)
+                workers.emplace_back(work, i);
+            work(0);
+        }
+        if (failure)
+            std::rethrow_exception(failure);
+    }
+
+    void train_target(std::size_t t, std::size_t thread) {
+        training::ImageObjective& objective = *objectives_[thread];
+        std::vector<std::uint32_t>& images = picked_[thread];
+        TargetParameters& target = training_.learned.targets[t];
+        training::TargetAdam& adam = training_.target_adam[t];
+        float* background =
+            settings_.shared ? training_.learned.background.data() : target.background.data();
+        std::vector<float>& gradient = gradients_[t];
+        std::fill(gradient.begin(), gradient.end(), 0.0F);
+
+        const auto round = static_cast<std::uint64_t>(training_.round);
+        draws_.pick(images, t, training_.round);
+        for (std::size_t j = 0; j < images.size(); ++j) {
+            const float loss =
+                objective.loss(scenes_[images[j]], target.target,
+                               {background, target.auxiliaries.data(), target.slots.data()},
+                               weather_, training::seed_of(settings_.seed, t, round) + j);
+            objective.gradient();
+            const bool is_first = training_.round == 0 && j == 0;
+            target.loss = is_first ? loss : 0.98F * target.loss + 0.02F * loss;
+            adam.slots.step(target.slots.data(), objective.d_slots());
+            if (!options_.train_predicates)
+                continue;
+            adam.auxiliaries.step(target.auxiliaries.data(), objective.d_auxiliaries());
+            objective.add_background_gradient(gradient.data());
+            if (in_sequence()) {
+                (settings_.shared ? training_.background_adam : adam.background)
+                    .step(background, gradient.data());
+                std::fill(gradient.begin(), gradient.end(), 0.0F);
+            }
+        }
+        if (!settings_.shared && !in_sequence() && options_.train_predicates)
+            adam.background.step(background, gradient.data());
+    }
+
+    /// Gradients summed in the order of targets, and one step against them; the summed signals.
+    const float* exchange(bool time_up) {
+        const bool step = settings_.shared && !in_sequence() && options_.train_predicates;
+        float* const begin = exchanged_.data() + (step ? 0 : background_size_);
+        float* const signals = exchanged_.data() + background_size_;
+        std::fill(exchanged_.begin(), exchanged_.end(), 0.0F);
+        ranks_.sum_in_turn({begin, exchanged_.data() + exchanged_.size()}, [&] {
+            for (std::size_t t = first_; t < last_; ++t) {
+                const float* gradient = gradients_[t].data();
+                for (std::size_t i = 0; step && i < background_size_; ++i)
+                    exchanged_[i] += gradient[i];
+                signals[2] += training_.learned.targets[t].loss;
+            }
+            signals[0] +=
+                settings_.interrupt != nullptr && settings_.interrupt->load() ? 1.0F : 0.0F;
+            signals[1] += time_up ? 1.0F : 0.0F;
+        });
+        if (step)
+            training_.background_adam.step(training_.learned.background.data(), exchanged_.data());
+        return signals;
+    }
+
+    /// Brings all targets to the first rank, which writes the checkpoint.
+    void save() {
+        std::string mine;
+        const auto each = [&](std::size_t first, std::size_t last, const auto& use) {
+            for (std::size_t t = first; t < last; ++t) {
+                for (const training::Training::Field& field : training_.fields(t))
+                    use(field.values->data(), field.values->size() * sizeof(float));
+                use(&training_.learned.targets[t].loss, sizeof(float));
+            }
+        };
+        if (!ranks_.is_first())
+            each(first_, last_, [&](const void* data, std::size_t bytes) {
+                mine.append(static_cast<const char*>(data), bytes);
+            });
+        const std::vector<std::string> all = ranks_.gather(mine);
+        std::size_t first = last_;
+        for (std::size_t rank = 1; rank < all.size(); ++rank) {
+            const std::size_t last =
+                settings_.targets.size() * (rank + 1) / static_cast<std::size_t>(ranks_.size());
+            const char* from = all[rank].data();
+            each(first, last, [&](void* data, std::size_t bytes) {
+                std::memcpy(data, from, bytes);
+                from += bytes;
+            });
+            first = last;
+        }
+        if (ranks_.is_first() && !settings_.checkpoint.empty())
+            training::save_checkpoint(settings_.checkpoint, training_, protocol_);
+    }
+
+    const SceneSet& scenes_;
+    const Options& options_;
+    const MultitaskSettings& settings_;
+    base::Ranks& ranks_;
+    std::string protocol_;
+    ProtoRules protorules_;
+    training::Draws draws_;
+    training::Training training_;
+    std::size_t first_ = 0;  // this rank's targets
+    std::size_t last_ = 0;
+    std::size_t background_size_ = 0;
+    training::Weather weather_;
+    std::vector<std::vector<float>> gradients_;  // [target]: (predicates, dimension)
+    std::vector<std::unique_ptr<training::ImageObjective>> objectives_;  // [thread]
+    std::vector<std::vector<std::uint32_t>> picked_;                     // [thread]
+    std::vector<float> exchanged_;
+};
+
+}  // namespace
+
+MultitaskResult learn_targets(const SceneSet& scenes, const Options& options,
+                              const MultitaskSettings& settings) {
+    MultitaskSettings complete = settings;
+    if (complete.targets.empty())
+        complete.targets.assign(scenes.targets().begin(), scenes.targets().end());
+    check(scenes, options, complete);
+    return Rounds(scenes, options, complete).run();
+}
+
+}  // namespace hri
