@@ -246,11 +246,13 @@ void bind_results(py::module_& module) {
             [](const Report& self) {
                 py::list points;
                 for (const CurvePoint& point : self.curve) {
-                    points.append(py::make_tuple(point.iteration, point.loss, point.sharpness));
+                    points.append(py::make_tuple(point.iteration, point.loss, point.sharpness,
+                                                 point.accuracy));
                 }
                 return points;
             },
-            "(iteration, loss, sharpness per layer), with log_every.")
+            "(iteration, loss, sharpness per layer, accuracy of the argmax program), with "
+            "log_every.")
         .def("to_json", [](const Report& self) { return to_json(self); })
         .def("__repr__", [](const Report& self) {
             return "<hri.Report of " + self.problem + ": " +

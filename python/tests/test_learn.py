@@ -130,3 +130,15 @@ def test_irrelevant_predicates_can_be_added(family):
     problem = hri.problem(**family, closed_world=True).with_distractors(3, seed=1)
     assert [name for name, _ in problem.inputs][2:] == ["irrelevant1", "irrelevant2", "irrelevant3"]
     assert hri.learn(problem, **WORK).report.fits
+
+
+def test_the_curve_has_the_accuracy_of_each_point(family):
+    report = hri.learn(
+        **family, strategy="gradient", iterations=400, restarts=1, log_every=100, time_limit=0, seed=1
+    ).report
+    told = json.loads(report.to_json())["curve"]
+    assert len(told) == len(report.curve) >= 4
+    for (iteration, loss, sharpness, accuracy), point in zip(report.curve, told):
+        assert (iteration, loss, sharpness) == (point["iteration"], point["loss"], point["sharpness"])
+        assert 100 * accuracy == point["accuracy"]
+        assert 0 < accuracy <= 1

@@ -16,7 +16,7 @@ std::string packed(const std::map<int, TrainResult>& runs) {
     for (const auto& [restart, run] : runs) {
         Json curve = Json::array();
         for (const CurvePoint& point : run.curve)
-            curve.push_back({point.iteration, point.loss, point.sharpness});
+            curve.push_back({point.iteration, point.loss, point.sharpness, point.accuracy});
         const std::string model = model_to_bytes(run.model);
         list.push_back({{"restart", restart},
                         {"model", Json::binary({model.begin(), model.end()})},
@@ -44,8 +44,8 @@ std::map<int, TrainResult> unpacked(const std::string& text) {
         run.stop_reason = static_cast<StopReason>(json["stop_reason"].get<int>());
         run.seconds = json["seconds"].get<double>();
         for (const Json& point : json["curve"])
-            run.curve.push_back(
-                {point[0].get<int>(), point[1].get<double>(), point[2].get<std::vector<double>>()});
+            run.curve.push_back({point[0].get<int>(), point[1].get<double>(),
+                                 point[2].get<std::vector<double>>(), point[3].get<double>()});
     }
     return runs;
 }

@@ -1,0 +1,9 @@
+head_pred(good,1).
+body_pred(piece,2).
+body_pred(touches,2).
+body_pred(large,1).
+body_pred(blue,1).
+body_pred(red,1).
+body_pred(upright,1).
+body_pred(round,1).
+body_pred(old,1).

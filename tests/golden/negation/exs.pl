@@ -1,0 +1,10 @@
+pos(leaf(8)).
+neg(leaf(0)).
+neg(leaf(1)).
+neg(leaf(2)).
+neg(leaf(3)).
+neg(leaf(4)).
+neg(leaf(5)).
+neg(leaf(6)).
+neg(leaf(7)).
+neg(leaf(9)).

@@ -1,0 +1,2 @@
+vase(X) :- with(X,Y), flowers(Y).
+wrist(X) :- on(Y,X), watch(Y).

@@ -1,0 +1,14 @@
+head_pred(eastbound,1).
+body_pred(has_car,2).
+body_pred(short,1).
+body_pred(long,1).
+body_pred(closed,1).
+body_pred(open,1).
+body_pred(wheels,2).
+type(eastbound,(train,)).
+type(has_car,(train,car)).
+type(short,(car,)).
+type(long,(car,)).
+type(closed,(car,)).
+type(open,(car,)).
+type(wheels,(car,number)).
