@@ -9,7 +9,7 @@ FUZZ_SECONDS ?= 600
 sources = $(shell find $(wildcard apps bench examples fuzz include python src tests) -name '*.[chi]pp')
 
 # What the sanitizers watch: every reader, the kernels, the models. Learning takes too long with them.
-sanitized = data export kernels logic lri model rules scenes search symbolic tasks train
+sanitized = base data evaluate export hypotheses logic search soft tasks train
 space = $(subst ,, )
 
 .PHONY: help run build install python test check fuzz format clean packages-build packages-test packages-python

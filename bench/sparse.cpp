@@ -6,8 +6,8 @@
 // Each runs in a process of its own; seconds are its processor time for the query, without reading
 // facts, memory is what the process peaked at.
 
+#include "hri/evaluate.hpp"
 #include "hri/random.hpp"
-#include "hri/symbolic.hpp"
 
 #include <algorithm>
 #include <cstdio>

@@ -29,7 +29,7 @@ for seed in range(5):
     net = hri.trainable(model)
     for i, instance in enumerate(problem.instances(count=iterations, seed=seed)):
         wanted = instance.labels.reshape(len(instance), -1)
-        net.set_world(instance)
+        net.set_facts(instance)
         slots = net.slot_embeddings
         alphas = net.unify(
             temperature=0.1,

@@ -33,9 +33,9 @@ inline std::vector<data::TextFile> parts(const std::uint8_t* bytes, std::size_t 
 
 /// What was read is written and read again to the same facts and labels.
 inline void check_round_trip(const Problem& problem) {
-    constexpr std::size_t kMostLabels = 100'000;
+    constexpr std::size_t kMaxLabels = 100'000;
     for (const Instance& instance : problem.training.instances) {
-        if (instance.labels.size() > kMostLabels) {
+        if (instance.labels.size() > kMaxLabels) {
             return;
         }
         const Problem again = data::read_task(

@@ -212,7 +212,7 @@ Real d_disjunction(Real a, Real b) {
 
 // out[i] = or(left[i], right[i])
 template <Or op, class Real>
-void either(Real* out, const Real* left, const Real* right, int count) {
+void disjunction(Real* out, const Real* left, const Real* right, int count) {
     for (int i = 0; i < count; ++i) {
         out[i] = disjunction<op>(left[i], right[i]);
     }
@@ -332,7 +332,8 @@ const soft::Kernels<Real>& table() {
         outer_backward<op, Real>,
         meet<op, Real>,
         meet_backward<op, Real>,
-        {either<Or::max, Real>, either<Or::prodminus, Real>, either<Or::lukasiewicz, Real>},
+        {disjunction<Or::max, Real>, disjunction<Or::prodminus, Real>,
+         disjunction<Or::lukasiewicz, Real>},
         {either_backward<Or::max, Real>, either_backward<Or::prodminus, Real>,
          either_backward<Or::lukasiewicz, Real>},
         add_scaled<Real>,
@@ -344,7 +345,8 @@ const soft::Kernels<Real>& table() {
         {pool_pairs<op, soft::Shape::meet, Real>, pool_pairs<op, soft::Shape::join, Real>,
          pool_pairs<op, soft::Shape::outer, Real>, pool_pairs<op, soft::Shape::column, Real>,
          pool_pairs<op, soft::Shape::row, Real>},
-        {pool_pairs_backward<op, soft::Shape::meet, Real>, pool_pairs_backward<op, soft::Shape::join, Real>,
+        {pool_pairs_backward<op, soft::Shape::meet, Real>,
+         pool_pairs_backward<op, soft::Shape::join, Real>,
          pool_pairs_backward<op, soft::Shape::outer, Real>,
          pool_pairs_backward<op, soft::Shape::column, Real>,
          pool_pairs_backward<op, soft::Shape::row, Real>},

@@ -211,7 +211,7 @@ int run(const Flags& flags) {
             options.iterations = flags.iterations;
             options.skip_pairs = flags.skip_pairs;
             options.skip_gradients = flags.skip_gradients;
-            options.annealings = 1;
+            options.annealing_cycles = 1;
             Options exact = options;
             exact.skip_pairs = 0;
             exact.skip_gradients = 0;

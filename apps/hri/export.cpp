@@ -18,7 +18,7 @@ struct Flags {
     std::string file;
     std::string to = "prolog";
     std::string dialect = "sqlite";
-    double least_weight = kLeastWeightDrawn;
+    double min_weight = kMinWeightDrawn;
     bool raw = false;
     std::string out;
 };
@@ -28,10 +28,10 @@ std::string exported(const Flags& flags, const Learned& learned) {
         return to_json(*learned.model);
     }
     if (learned.model && flags.to == "dot") {
-        return to_dot(*learned.model, flags.least_weight);
+        return to_dot(*learned.model, flags.min_weight);
     }
     if (learned.model && flags.to == "svg") {
-        return to_svg(*learned.model, flags.least_weight);
+        return to_svg(*learned.model, flags.min_weight);
     }
     const Program program =
         learned.model && !flags.raw ? simplified(learned.program) : learned.program;
@@ -91,10 +91,10 @@ void add_export(CLI::App& app, Action& action) {
         ->check(CLI::IsMember({"sqlite", "postgresql"}))
         ->option_text("[sqlite]");
     command
-        ->add_option("--least-weight", flags->least_weight,
+        ->add_option("--least-weight", flags->min_weight,
                      "of the matches that a model's drawing shows")
         ->check(CLI::Range(0.0, 1.0))
-        ->option_text(fmt::format("[{}]", kLeastWeightDrawn));
+        ->option_text(fmt::format("[{}]", kMinWeightDrawn));
     command->add_flag("--raw", flags->raw, "a model's program as extracted, not simplified");
     command->add_option("--out", flags->out, "instead of standard output")->option_text("FILE");
     command->callback([flags, &action] { action = [flags] { return run(*flags); }; });

@@ -22,7 +22,7 @@ constexpr double kBudget = 1.5;  // processor seconds a size
 /// Microseconds of processor time per iteration: the fastest of a short run's, the first left out.
 double iteration_us(const Problem& problem, Options options) {
     options.iterations = 200;  // one progress report each
-    options.annealings = 1;
+    options.annealing_cycles = 1;
     double best = std::numeric_limits<double>::infinity();
     double last = 0;
     int reports = 0;

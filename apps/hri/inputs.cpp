@@ -77,7 +77,7 @@ void ReadFlags::add_to(CLI::App& command) {
                                   : word == "never" ? SplitOptions::When::never
                                                     : SplitOptions::When::automatic;
         });
-    command.add_option("--split-size", options_.split.most_constants, "constants of an instance")
+    command.add_option("--split-size", options_.split.max_constants, "constants of an instance")
         ->check(CLI::Range(2, 100'000))
         ->option_text("[100]")
         ->group(kGroup);
@@ -172,7 +172,7 @@ Options paper_options(const Task& task) {
     options.train_steps = task.train_steps;
     options.eval_steps = task.eval_steps;
     options.iterations = task.iterations;
-    options.annealings = task.annealings;
+    options.annealing_cycles = task.annealing_cycles;
     return options;
 }
 

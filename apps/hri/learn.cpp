@@ -90,9 +90,9 @@ Json log_json(const Report& report) {
 
 /// The best program on one short line.
 std::string on_one_line(std::string program) {
-    constexpr std::size_t kMost = 60;
+    constexpr std::size_t kMax = 60;
     std::replace(program.begin(), program.end(), '\n', ' ');
-    return program.size() <= kMost ? program : program.substr(0, kMost) + "...";
+    return program.size() <= kMax ? program : program.substr(0, kMax) + "...";
 }
 
 std::string progress_line(const LearnProgress& now) {
@@ -168,7 +168,7 @@ Report learn_from(const Flags& flags, const Problem& problem, const Options& opt
 }
 
 /// Nothing where it was interrupted before there was a program.
-std::optional<Lesson> learn_one(const Flags& flags, TaskArgument argument) {
+std::optional<TargetReport> learn_one(const Flags& flags, TaskArgument argument) {
     const bool lri = flags.model == "lri";
     if (flags.sample > 0) {
         argument.problem = sampled(std::move(argument.problem), flags.sample, flags.settings.seed);
@@ -211,7 +211,7 @@ std::optional<Lesson> learn_one(const Flags& flags, TaskArgument argument) {
     }
     Report report = learn_from(flags, problem, options, settings);
     bar.clear();
-    if (base::Ranks::all().is_first()) {
+    if (base::Communicator::all().is_first()) {
         checkpoint.write();
         if (!flags.model_file.empty()) {
             save_model(flags.model_file, report.model);
@@ -225,12 +225,12 @@ std::optional<Lesson> learn_one(const Flags& flags, TaskArgument argument) {
     }
     settings.progress = {};
     settings.checkpoint = {};
-    return Lesson{std::move(argument.problem), std::move(settings), std::move(folds),
-                  std::move(report)};
+    return TargetReport{std::move(argument.problem), std::move(settings), std::move(folds),
+                        std::move(report)};
 }
 
 int run(Flags& flags) {
-    const base::Ranks& ranks = base::Ranks::all();
+    const base::Communicator& ranks = base::Communicator::all();
     if (ranks.size() > 1 && flags.settings.strategy != Strategy::gradient) {
         throw Error("mpirun splits the restarts of training, and a portfolio runs on one process",
                     {}, "use --strategy gradient, or run it without mpirun");
@@ -264,12 +264,12 @@ int run(Flags& flags) {
         check_writable(file);
     }
     const bool many = arguments.size() > 1;
-    std::vector<Lesson> lessons;
+    std::vector<TargetReport> lessons;
     for (TaskArgument& argument : arguments) {
         if (many && ranks.is_first()) {
             fmt::print("{}/{}:\n", argument.problem.target.name, argument.problem.target.arity);
         }
-        std::optional<Lesson> lesson = learn_one(flags, std::move(argument));
+        std::optional<TargetReport> lesson = learn_one(flags, std::move(argument));
         if (!lesson) {
             return kNo;
         }
@@ -287,12 +287,12 @@ int run(Flags& flags) {
     }
     write_output(flags.program_file, program_text(lessons));
     Json json = Json::array();
-    for (const Lesson& lesson : lessons) {
+    for (const TargetReport& lesson : lessons) {
         json.push_back(with_folds(learning::report_json(lesson.report), lesson.folds));
     }
     write_json(flags.json_file, many ? Json{{"targets", std::move(json)}} : json[0]);
     return std::all_of(lessons.begin(), lessons.end(),
-                       [](const Lesson& lesson) { return lesson.report.fits; })
+                       [](const TargetReport& lesson) { return lesson.report.fits; })
                ? kYes
                : kNo;
 }
@@ -319,7 +319,7 @@ void add_learn(CLI::App& app, Action& action) {
         "  hri learn even-odd --model lri --templates rlri       # the baseline\n"
         "  hri learn leaf --negation                            # leaf(X) <- \\+ aux1(X)\n"
         "  hri learn only-child --negation --equality           # with X \\= Y\n"
-        "  hri learn has-cycle --zero-ary                       # a target without arguments\n"
+        "  hri learn has-cycle --nullary                       # a target without arguments\n"
         "  hri learn from-start --rules 'R*; S: H(X) <- ~P(start,X)'");
     command
         ->add_option("task", flags->task, "a built-in task or data: a folder, files or a database")

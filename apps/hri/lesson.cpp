@@ -78,7 +78,7 @@ std::string alternatives_line(const Report& report) {
 
 }  // namespace
 
-std::string lesson_text(const Lesson& lesson) {
+std::string lesson_text(const TargetReport& lesson) {
     const Report& report = lesson.report;
     return fmt::format("{}\n{}{}{}\n{}\n{}\n{}", to_text(report.program), training_line(report),
                        report.fits ? "; " : "\n", evaluation_line(report, lesson.problem),
@@ -86,11 +86,11 @@ std::string lesson_text(const Lesson& lesson) {
                        shortfall(report, lesson.problem, lesson.settings));
 }
 
-std::string program_text(const std::vector<Lesson>& lessons) {
+std::string program_text(const std::vector<TargetReport>& lessons) {
     std::string text =
         fmt::format("% learned by hri {} from {}\n", HRI_VERSION, lessons.front().problem.name);
     std::vector<Program> programs;
-    for (const Lesson& lesson : lessons) {
+    for (const TargetReport& lesson : lessons) {
         const Report& report = lesson.report;
         if (lessons.size() > 1) {
             text +=
@@ -101,7 +101,7 @@ std::string program_text(const std::vector<Lesson>& lessons) {
                             alternatives_line(report), time_line(report));
         programs.push_back(report.program);
     }
-    return text + to_prolog(programs.size() == 1 ? programs.front() : logic::united(programs));
+    return text + to_prolog(programs.size() == 1 ? programs.front() : logic::merged(programs));
 }
 
 }  // namespace hri::cli

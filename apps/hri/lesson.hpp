@@ -10,7 +10,7 @@
 
 namespace hri::cli {
 
-struct Lesson {
+struct TargetReport {
     Problem problem;
     LearnSettings settings;
     std::vector<Report> folds;
@@ -18,9 +18,9 @@ struct Lesson {
 };
 
 /// The program, how well it does, and what might help where it does not.
-std::string lesson_text(const Lesson& lesson);
+std::string lesson_text(const TargetReport& lesson);
 
 /// The programs in one, as Prolog, with their evidence in comments.
-std::string program_text(const std::vector<Lesson>& lessons);
+std::string program_text(const std::vector<TargetReport>& lessons);
 
 }  // namespace hri::cli

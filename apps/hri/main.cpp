@@ -14,7 +14,7 @@
 namespace {
 
 int failed(const std::string& message, int code) {
-    hri::base::Ranks::give_up(message, code);
+    hri::base::Communicator::give_up(message, code);
     std::fprintf(stderr, "%s\n", message.c_str());
     return code;
 }

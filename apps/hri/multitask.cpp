@@ -4,7 +4,7 @@
 
 #include "hri/multitask.hpp"
 
-#include "hri/represent.hpp"
+#include "hri/smallest_hierarchy.hpp"
 
 #include "base/mpi.hpp"
 #include "command.hpp"
@@ -193,12 +193,12 @@ void report(const Flags& flags, const SceneSet& scenes, const MultitaskResult& r
                  {"rounds_wanted", flags.settings.rounds},
                  {"positives", flags.settings.positives},
                  {"randoms", flags.settings.randoms},
-                 {"most_objects", flags.settings.most_objects},
+                 {"max_objects", flags.settings.max_objects},
                  {"update", flags.settings.update == Update::summed ? "summed" : "sequential"},
                  {"shared", flags.settings.shared},
                  {"init", flags.prior.init},
                  {"seed", flags.settings.seed},
-                 {"ranks", base::Ranks::all().size()},
+                 {"ranks", base::Communicator::all().size()},
                  {"threads", flags.settings.threads},
                  {"stop_reason", to_string(result.stop_reason)},
                  {"polished", !better.empty()},
@@ -232,7 +232,7 @@ void make_folders(const fs::path& folder, bool polish) {
 }
 
 int run(Flags& flags) {
-    const base::Ranks& ranks = base::Ranks::all();
+    const base::Communicator& ranks = base::Communicator::all();
     flags.settings.split = true;
     const SceneSet scenes = open_scenes(flags.data);
     const Options options = flags.options.apply(multitask_options());
@@ -262,7 +262,7 @@ int run(Flags& flags) {
     if (flags.polish && result.stop_reason != StopReason::interrupted) {
         better = polish(
             scenes, result.learned,
-            {.most_objects = settings.most_objects,
+            {.max_objects = settings.max_objects,
              .seed = settings.seed,
              .threads = settings.threads,
              .split = true,

@@ -3,7 +3,7 @@
 // hri reach METARULE: how a set of proto-rules expresses a clause; hri reach --theorem: which ones
 // it does; for programs see reach_program.cpp.
 
-#include "hri/reach.hpp"
+#include "hri/expressivity.hpp"
 
 #include "command.hpp"
 #include "output.hpp"
@@ -29,8 +29,8 @@ struct Flags {
     std::string json_file;
 };
 
-ReachOptions options_of(const std::string& with) {
-    ReachOptions options{.with_true = false, .with_equal = false};
+ExpressivityOptions options_of(const std::string& with) {
+    ExpressivityOptions options{.with_true = false, .with_equal = false};
     std::size_t begin = 0;
     while (begin <= with.size()) {
         const std::size_t end = std::min(with.find(',', begin), with.size());
@@ -48,7 +48,7 @@ ReachOptions options_of(const std::string& with) {
     return options;
 }
 
-std::string text_of(const ReachOptions& options) {
+std::string text_of(const ExpressivityOptions& options) {
     if (!options.with_true && !options.with_equal) {
         return "nothing";
     }
@@ -70,15 +70,15 @@ int run_one(const Flags& flags) {
     const Metarule metarule = parse_metarule(flags.metarule);
     const std::string set = flags.rules.empty() ? "R0" : flags.rules;
     const ProtoRules rules = load_protorules(set);
-    const ReachOptions options = options_of(flags.with.empty() ? "True" : flags.with);
-    const Reach answer = reach(metarule, rules, options);
+    const ExpressivityOptions options = options_of(flags.with.empty() ? "True" : flags.with);
+    const Derivability answer = derivability(metarule, rules, options);
 
     fmt::print("{}\nfrom {} with {}: ", to_text(metarule), set, text_of(options));
-    Json json = {{"version", HRI_VERSION},         {"command", command_line()},
-                 {"metarule", to_text(metarule)},  {"rules", set},
-                 {"with", text_of(options)},       {"reachable", answer.derivation.has_value()},
-                 {"complete", answer.complete},    {"queries", answer.queries},
-                 {"most_atoms", answer.most_atoms}};
+    Json json = {{"version", HRI_VERSION},        {"command", command_line()},
+                 {"metarule", to_text(metarule)}, {"rules", set},
+                 {"with", text_of(options)},      {"reachable", answer.derivation.has_value()},
+                 {"complete", answer.complete},   {"queries", answer.queries},
+                 {"max_atoms", answer.max_atoms}};
     if (!answer.derivation) {
         fmt::print("not reachable\n\n");
         const std::string tried =
@@ -91,7 +91,7 @@ int run_one(const Flags& flags) {
                 tried);
         } else {
             fmt::print("Search bound: auxiliary predicates that unfold to at most {} ({}).\n",
-                       counted(answer.most_atoms, "body atom"), tried);
+                       counted(answer.max_atoms, "body atom"), tried);
         }
         write_json(flags.json_file, json);
         return kNo;
@@ -203,8 +203,8 @@ std::vector<Claim> claims() {
     add_joins("three_atoms", 3, 2);
     add_joins("four_atoms", 4, 2);
     const Metarule clause = parse_metarule(kIrreducible);
-    const Reach five =
-        reach(clause, load_protorules("R*"), {.with_true = true, .with_equal = true});
+    const Derivability five =
+        derivability(clause, load_protorules("R*"), {.with_true = true, .with_equal = true});
     result.push_back(
         {"five_atoms_irreducible", kIrreducible,
          !five.derivation && five.complete && separates(three_colours(clause), {0, 1}, clause, 3),
@@ -230,7 +230,7 @@ int run_theorem(const Flags& flags) {
     const auto add_rules = [&parts](const std::string& set, const ProtoRules& rules,
                                     const std::string& with, const std::string& name,
                                     const std::vector<Metarule>& clauses) {
-        const ReachOptions options = options_of(with);
+        const ExpressivityOptions options = options_of(with);
         parts.push_back({set, text_of(options), name, coverage(clauses, rules, options)});
     };
     const auto add = [&add_rules](const std::string& set, const std::string& with,
@@ -253,7 +253,7 @@ int run_theorem(const Flags& flags) {
         add("R0", "True", "MIL", mil_clauses());
         ProtoRules with_zero_ary = load_protorules("R0");
         with_zero_ary.push_back({"Z", {}, {{true, {0, 1}}}, {}});  // H() <- ~P(X,Y)
-        add_rules("R0 and Z", with_zero_ary, "True,Equal", "also zero-ary",
+        add_rules("R0 and Z", with_zero_ary, "True,Equal", "also nullary",
                   clauses_up_to(flags.atoms, true));
     }
     fmt::print(

@@ -5,8 +5,8 @@
 
 #include "reach_program.hpp"
 
-#include "hri/represent.hpp"
-#include "hri/symbolic.hpp"
+#include "hri/evaluate.hpp"
+#include "hri/smallest_hierarchy.hpp"
 #include "hri/tasks.hpp"
 
 #include "command.hpp"
@@ -19,7 +19,7 @@ namespace hri::cli {
 namespace {
 
 constexpr int kInstances = 500;
-constexpr int kMostSteps = 200;
+constexpr int kMaxSteps = 200;
 
 Json to_json(const Representation& found, bool verified) {
     const Options& options = found.model.options;
@@ -46,11 +46,11 @@ std::optional<int> steps_on(const Task& task, const Program& program, int consta
             scorer.add(instance.labels, truth);
             return scorer.score().mse == 0;
         };
-        while (most <= kMostSteps && !right(evaluate(program, problem.inputs, instance, most))) {
+        while (most <= kMaxSteps && !right(evaluate(program, problem.inputs, instance, most))) {
             ++most;
         }
     }
-    return most <= kMostSteps ? std::optional(most) : std::nullopt;
+    return most <= kMaxSteps ? std::optional(most) : std::nullopt;
 }
 
 std::string cell(const std::optional<int>& number) {

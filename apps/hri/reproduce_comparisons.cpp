@@ -191,7 +191,7 @@ Comparison noise() {
             "it.\n",
             kSix,
             {{"default"},
-             {"outside", {{"gumbel_reading", "outside"}}},
+             {"outside", {{"gumbel_convention", "outside"}}},
              {"no-gumbel", {{"gumbel", "0"}}},
              {"no-gaussian", {{"predicate_noise", "0"}, {"slot_noise", "0"}}},
              {"no-noise", {{"gumbel", "0"}, {"predicate_noise", "0"}, {"slot_noise", "0"}}},

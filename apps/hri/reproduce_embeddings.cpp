@@ -52,9 +52,9 @@ struct Flags {
     std::string gpt2;
     int runs = 10;
     int iterations = 3000;
-    int least_facts = 8;
-    int most_facts = 10;
-    std::size_t most_images = 185;
+    int min_facts = 8;
+    int max_facts = 10;
+    std::size_t max_images = 185;
     int rounds = 300;
     std::uint64_t seed = 0;
     int jobs = 1;
@@ -231,13 +231,13 @@ Json pairs_of(const Flags& flags, const SceneSet& scenes, const Start& start, Pr
 
 /// Images with few facts around the target, drawn at random where there are many.
 SceneSet around_target(const Flags& flags, const SceneSet& all, std::uint32_t target) {
-    SceneSet around = scenes_around(all, target, flags.least_facts, flags.most_facts);
-    if (around.size() <= flags.most_images) {
+    SceneSet around = scenes_around(all, target, flags.min_facts, flags.max_facts);
+    if (around.size() <= flags.max_images) {
         return around;
     }
     const auto order = scene_folds(around.size(), static_cast<int>(around.size()), flags.seed);
     std::vector<std::uint32_t> some;
-    for (std::size_t i = 0; i < flags.most_images; ++i) {
+    for (std::size_t i = 0; i < flags.max_images; ++i) {
         some.push_back(order[i].front());
     }
     std::sort(some.begin(), some.end());
@@ -249,8 +249,8 @@ Json compare_starts(const Flags& flags, const SceneSet& around, std::uint32_t ta
                     ProgressBar& bar) {
     const std::string images =
         fmt::format("{} of {} to {} facts around a {}",
-                    counted(static_cast<std::int64_t>(around.size()), "image"), flags.least_facts,
-                    flags.most_facts, flags.target);
+                    counted(static_cast<std::int64_t>(around.size()), "image"), flags.min_facts,
+                    flags.max_facts, flags.target);
     if (around.size() < kFolds) {
         fmt::print("{}: too few to learn it from\n", images);
         return Json::array();
@@ -361,9 +361,9 @@ void add_reproduce_embeddings(CLI::App& reproduce, Action& action) {
     };
     number("--runs", flags->runs, 1, "per start, each with other images held out", "[10]");
     number("--iterations", flags->iterations, 1, "of one run", "[3000]");
-    number("--least-facts", flags->least_facts, 1, "around the target, names included", "[8]");
-    number("--most-facts", flags->most_facts, 1, "around the target", "[10]");
-    command->add_option("--most-images", flags->most_images, "drawn where there are more")
+    number("--least-facts", flags->min_facts, 1, "around the target, names included", "[8]");
+    number("--most-facts", flags->max_facts, 1, "around the target", "[10]");
+    command->add_option("--most-images", flags->max_images, "drawn where there are more")
         ->check(CLI::Range(kFolds, 10'000'000))
         ->option_text("[185]");
     number("--rounds", flags->rounds, 0, "of all targets, for the pairs; 0: no pairs", "[300]");

@@ -33,8 +33,8 @@ struct Flags {
 
 struct PaperRow {
     const char* name;
-    const char* at1;
-    const char* at5;
+    const char* recall_at_1;
+    const char* recall_at_5;
 };
 
 /// The paper's table of 150 objects, in percent.
@@ -67,8 +67,8 @@ std::vector<std::uint32_t> targets_of(const Flags& flags, const SceneSet& scenes
 bool same_meaning(const Program& a, const Program& b, const SceneSet& scenes) {
     Random random(0);
     const auto probes = evaluation::random_instances(scenes.predicates(), 1, {}, random);
-    return evaluation::meaning(a, scenes.predicates(), probes) ==
-           evaluation::meaning(b, scenes.predicates(), probes);
+    return evaluation::fingerprint(a, scenes.predicates(), probes) ==
+           evaluation::fingerprint(b, scenes.predicates(), probes);
 }
 
 /// Programs by their own words: what training found, and that polished.
@@ -139,7 +139,7 @@ void print(const Table& table, const std::vector<std::uint32_t>& targets, const 
            const std::string& init) {
     std::vector<std::vector<std::string>> rows = {recall_header("in percent")};
     for (const PaperRow& paper : kPaper) {
-        rows.push_back({paper.name, paper.at1, paper.at5, "", "", "", ""});
+        rows.push_back({paper.name, paper.recall_at_1, paper.recall_at_5, "", "", "", ""});
     }
     const std::pair<const char*, const FoldedRecalls*> ours[] = {
         {"Freq", &table.freq},

@@ -145,8 +145,8 @@ std::vector<std::string> row_cells(const std::string& group, Strategy strategy, 
 RunKey key_of(const Flags& flags, const Job& job) {
     return {job.target->problem.name, job.seed,
             fingerprint(fmt::format("{} recovery {} {} {} {} {}", HRI_VERSION, flags.draw,
-                                    flags.max_rules, to_string(job.strategy),
-                                    flags.time_limit, to_prolog(job.target->program)))};
+                                    flags.max_rules, to_string(job.strategy), flags.time_limit,
+                                    to_prolog(job.target->program)))};
 }
 
 int run(const Flags& flags) {

@@ -154,9 +154,9 @@ Json row_json(const Row& row) {
               {"accepted", row.count("accepted")},
               {"needed", row.needed()},
               {"seconds", row.mean("seconds")},
-              {"most_seconds", row.most("seconds")},
+              {"max_seconds", row.most("seconds")},
               {"cpu_seconds", row.mean("cpu_seconds")},
-              {"most_cpu_seconds", row.most("cpu_seconds")},
+              {"max_cpu_seconds", row.most("cpu_seconds")},
               {"restarts", row.mean("restarts")}}},
             {"paper", {{"reward", row.task->paper_reward}}},
             {"runs", row.seeds}};

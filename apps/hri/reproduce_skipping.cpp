@@ -138,7 +138,7 @@ int run(const Flags& flags) {
     for (const std::string& name : flags.tasks) {
         const Task& task = find_task(name);
         Options options = paper_options(task);
-        options.annealings = 1;  // what goes on until it succeeds would hide a difference
+        options.annealing_cycles = 1;  // what goes on until it succeeds would hide a difference
         if (flags.iterations > 0) {
             options.iterations = flags.iterations;
         }

@@ -21,7 +21,7 @@ void add_rounds_flags(CLI::App& command, MultitaskSettings& settings, PriorFlags
         .add_option("--randoms", settings.randoms, "images of other targets, per target and round")
         ->check(CLI::Range(0, 100'000))
         ->option_text("[5]");
-    command.add_option("--most-objects", settings.most_objects, "images with more are skipped")
+    command.add_option("--most-objects", settings.max_objects, "images with more are skipped")
         ->check(CLI::Range(1, 10'000))
         ->option_text("[15]");
     prior.add_to(command);

@@ -31,14 +31,14 @@ struct Flags {
 /// scores.
 std::string weights_text(const Model& model) {
     constexpr double kShown = 0.01;
-    constexpr std::size_t kMost = 5;
+    constexpr std::size_t kMax = 5;
     const Hierarchy& h = model.hierarchy;
     const std::vector<float> scores = unification(model);
     std::string text;
     const auto show = [&](const std::string& title, int slot) {
         const std::vector<Match> found = matches(model, scores, slot);
         text += fmt::format("{:<16}", title);
-        for (std::size_t i = 0; i < std::min(found.size(), kMost); ++i) {
+        for (std::size_t i = 0; i < std::min(found.size(), kMax); ++i) {
             if (i == 0 || found[i].weight >= kShown) {
                 text += fmt::format("  {} {:.3f}", predicate_name(model, found[i].predicate),
                                     found[i].weight);

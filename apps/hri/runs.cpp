@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runs.hpp"
 
+#include "hri/evaluate.hpp"
 #include "hri/lri.hpp"
-#include "hri/symbolic.hpp"
 #include "hri/train.hpp"
 
 #include "hypotheses/options_file.hpp"

@@ -41,7 +41,7 @@ struct ListFlags {
         }
         options.targets.clear();
         if (targets.find_first_not_of("0123456789") == std::string::npos && targets.size() < 7) {
-            options.most_targets = std::stoi(targets);
+            options.max_targets = std::stoi(targets);
             return options;
         }
         const std::string text = read_file(targets);
@@ -64,7 +64,7 @@ struct BuildFlags {
     ListFlags lists;
     std::vector<std::string> dropped;
     std::string format;
-    int most_objects = 0;
+    int max_objects = 0;
     bool isolated = false;
 };
 
@@ -75,7 +75,7 @@ int build(const BuildFlags& flags) {
         options.dropped = {flags.dropped.begin(), flags.dropped.end()};
     }
     options.format = flags.format;
-    options.most_objects = flags.most_objects;
+    options.max_objects = flags.max_objects;
     options.isolated = flags.isolated;
     const std::vector<std::filesystem::path> files(flags.files.begin(), flags.files.end());
     std::int64_t bytes = 0;
@@ -132,7 +132,7 @@ void add_build(CLI::App& parent, Action& action) {
     command->add_option("--format", flags->format, "of the files; recognised if not given")
         ->check(CLI::IsMember({"gqa", "visual-genome", "clevr"}))
         ->option_text("gqa, visual-genome, clevr");
-    command->add_option("--most-objects", flags->most_objects, "leave out larger images")
+    command->add_option("--most-objects", flags->max_objects, "leave out larger images")
         ->check(CLI::Range(0, 1'000'000))
         ->option_text("[0: none]");
     command->add_flag("--isolated", flags->isolated, "keep objects that no relation touches");
@@ -152,15 +152,15 @@ struct Counts {
     std::vector<std::int64_t> of_predicate;
     std::int64_t objects = 0;
     std::int64_t relations = 0;
-    int most_objects = 0;
+    int max_objects = 0;
 
     explicit Counts(const SceneSet& scenes) : of_predicate(scenes.predicates().size(), 0) {
         for (std::size_t i = 0; i < scenes.size(); ++i) {
             const Scene scene = scenes[i];
             objects += scene.objects;
-            most_objects = std::max(most_objects, scene.objects);
+            max_objects = std::max(max_objects, scene.objects);
             relations += static_cast<std::int64_t>(scene.relations.size());
-            for (const SceneName& name : scene.names) {
+            for (const SceneLabel& name : scene.names) {
                 ++of_predicate[name.predicate];
             }
             for (const SceneRelation& relation : scene.relations) {
@@ -191,7 +191,7 @@ void print_image(const SceneSet& scenes, const std::string& wanted) {
         if (scene.image != wanted) {
             continue;
         }
-        for (const SceneName& name : scene.names) {
+        for (const SceneLabel& name : scene.names) {
             fmt::print("{}({}).\n", scenes.predicates()[name.predicate].name, name.object);
         }
         for (const SceneRelation& relation : scene.relations) {
@@ -215,7 +215,7 @@ int show(const ShowFlags& flags) {
     fmt::print("over     {} names, {} of them targets, and {} relations\n", scenes.unary(),
                scenes.targets().size(), scenes.predicates().size() - scenes.unary());
     fmt::print("facts    {}, {}; at most {} in an image\n", counted(counts.objects, "object"),
-               counted(counts.relations, "relation"), counted(counts.most_objects, "object"));
+               counted(counts.relations, "relation"), counted(counts.max_objects, "object"));
     print_most_frequent(scenes, counts, 0, scenes.unary(), "name", flags.top);
     print_most_frequent(scenes, counts, scenes.unary(), scenes.predicates().size(), "relation",
                         flags.top);
@@ -241,7 +241,7 @@ int show(const ShowFlags& flags) {
                                  {"images", scenes.size()},
                                  {"objects", counts.objects},
                                  {"relations", counts.relations},
-                                 {"most_objects", counts.most_objects},
+                                 {"max_objects", counts.max_objects},
                                  {"predicates", predicates},
                                  {"targets", targets}});
     return kYes;
@@ -322,7 +322,7 @@ void add_generate(CLI::App& parent, Action& action) {
     flags->lists.add_to(*command);
     command->add_option("--sample", flags->sample, "real scenes: pairs of names and sizes as there")
         ->option_text("FILE");
-    command->add_option("--most-objects", flags->options.most_objects, "of an image")
+    command->add_option("--most-objects", flags->options.max_objects, "of an image")
         ->check(CLI::Range(2, 1000))
         ->option_text("[15]");
     command->callback([flags, &action] { action = [flags] { return generate(*flags); }; });

@@ -19,14 +19,14 @@ std::string told(const SceneSet& scenes);
 
 /// R@1 and R@5 of one reading over folds, in percent.
 struct FoldedRecall {
-    std::vector<double> at1;
-    std::vector<double> at5;
+    std::vector<double> recall_at_1;
+    std::vector<double> recall_at_5;
 
     void add(const Recall& recall);
 };
 
 struct FoldedRecalls {
-    FoldedRecall per_object, per_image, as_code;
+    FoldedRecall per_object, per_image, as_authors_code;
 
     void add(const Recalls& recalls);
     /// "40.1 (35.2-45.0)" for each of the six figures

@@ -63,15 +63,15 @@ int run(const Flags& flags) {
 
 void FoldedRecall::add(const Recall& recall) {
     if (recall.count > 0) {
-        at1.push_back(100 * recall.at1);
-        at5.push_back(100 * recall.at5);
+        recall_at_1.push_back(100 * recall.recall_at_1);
+        recall_at_5.push_back(100 * recall.recall_at_5);
     }
 }
 
 void FoldedRecalls::add(const Recalls& recalls) {
     per_object.add(recalls.per_object);
     per_image.add(recalls.per_image);
-    as_code.add(recalls.as_code);
+    as_authors_code.add(recalls.as_authors_code);
 }
 
 std::vector<std::string> recall_header(const std::string& first) {
@@ -80,19 +80,20 @@ std::vector<std::string> recall_header(const std::string& first) {
 
 std::vector<std::string> FoldedRecalls::cells() const {
     std::vector<std::string> cells;
-    for (const FoldedRecall* recall : {&per_object, &per_image, &as_code}) {
-        cells.push_back(cell(recall->at1));
-        cells.push_back(cell(recall->at5));
+    for (const FoldedRecall* recall : {&per_object, &per_image, &as_authors_code}) {
+        cells.push_back(cell(recall->recall_at_1));
+        cells.push_back(cell(recall->recall_at_5));
     }
     return cells;
 }
 
 Json FoldedRecalls::json() const {
     const auto one = [](const FoldedRecall& recall) {
-        return Json{{"at1", json_of(recall.at1)}, {"at5", json_of(recall.at5)}};
+        return Json{{"at1", json_of(recall.recall_at_1)}, {"at5", json_of(recall.recall_at_5)}};
     };
-    return {
-        {"per_object", one(per_object)}, {"per_image", one(per_image)}, {"as_code", one(as_code)}};
+    return {{"per_object", one(per_object)},
+            {"per_image", one(per_image)},
+            {"as_code", one(as_authors_code)}};
 }
 
 std::vector<std::uint32_t> without_fold(const std::vector<std::vector<std::uint32_t>>& folds,

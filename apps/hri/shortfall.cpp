@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "shortfall.hpp"
 
-#include "hri/symbolic.hpp"
+#include "hri/evaluate.hpp"
 
 #include "evaluate/bits/compiled_program.hpp"
 #include "output.hpp"
@@ -13,7 +13,7 @@
 namespace hri::cli {
 namespace {
 
-constexpr std::size_t kMostExamples = 10;
+constexpr std::size_t kMaxExamples = 10;
 constexpr double kNoiseAtMost = 0.25;  // a program that errs more often explains nothing
 
 std::string atom_text(const PredicateSymbol& target, const Instance& instance, std::size_t atom) {
@@ -44,7 +44,7 @@ std::string wrong_examples(const Report& report, const Problem& problem) {
             if (label == Label::unlabelled || positive == (truth[atom] != 0)) {
                 continue;
             }
-            if (++wrong <= kMostExamples) {
+            if (++wrong <= kMaxExamples) {
                 named.push_back(fmt::format("{} should be {}",
                                             atom_text(problem.target, instance, atom),
                                             positive ? "true" : "false"));

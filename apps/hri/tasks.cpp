@@ -66,7 +66,7 @@ Json task_json(const Task& task) {
             {"train_constants", task.train_constants},
             {"eval_constants", task.eval_constants},
             {"iterations", task.iterations},
-            {"annealings", task.annealings},
+            {"annealing_cycles", task.annealing_cycles},
             {"options", std::move(options)},
             {"solution", task.solution}};
 }
@@ -114,20 +114,20 @@ std::string atom(const PredicateSymbol& predicate, const Instance& instance, int
 
 /// Atoms in lines of some 90 characters; the rest of many is only counted.
 std::string sample(const std::vector<std::string>& atoms) {
-    constexpr std::size_t kMost = 18;
+    constexpr std::size_t kMax = 18;
     constexpr std::size_t kWidth = 90;
     std::string text;
     std::string line = " ";
-    for (std::size_t i = 0; i < std::min(atoms.size(), kMost); ++i) {
+    for (std::size_t i = 0; i < std::min(atoms.size(), kMax); ++i) {
         if (line.size() + atoms[i].size() > kWidth) {
             text += line + "\n";
             line = " ";
         }
         line += " " + atoms[i] + ".";
     }
-    if (atoms.size() > kMost) {
+    if (atoms.size() > kMax) {
         line +=
-            fmt::format(" ... {} more", grouped(static_cast<std::int64_t>(atoms.size() - kMost)));
+            fmt::format(" ... {} more", grouped(static_cast<std::int64_t>(atoms.size() - kMax)));
     }
     return text + line + "\n";
 }
@@ -169,10 +169,11 @@ int show(const Flags& flags) {
     if (!task.options.empty()) {
         fmt::print("needs    {}\n", flags_of(task));
     }
-    fmt::print("trained  on {}, {}; {}, {}{}\n", counted(task.train_constants, "constant"),
-               task.fixed ? "one fixed instance" : "a fresh random instance each iteration",
-               counted(task.train_steps, "step"), counted(task.iterations, "iteration"),
-               task.annealings > 1 ? fmt::format(", up to {} times", task.annealings) : "");
+    fmt::print(
+        "trained  on {}, {}; {}, {}{}\n", counted(task.train_constants, "constant"),
+        task.fixed ? "one fixed instance" : "a fresh random instance each iteration",
+        counted(task.train_steps, "step"), counted(task.iterations, "iteration"),
+        task.annealing_cycles > 1 ? fmt::format(", up to {} times", task.annealing_cycles) : "");
     fmt::print("judged   on {}, {}\n\n", counted(task.eval_constants, "constant"),
                counted(task.eval_steps, "step"));
     fmt::print("facts\n{}", facts_text(task, instance));

@@ -21,7 +21,7 @@
 
 namespace hri {
 
-/// One true tuple of an input predicate. Unary predicates use `first` only, zero-ary ones neither.
+/// One true tuple of an input predicate. Unary predicates use `first` only, nullary ones neither.
 struct Fact {
     std::int32_t first = 0;
     std::int32_t second = 0;
@@ -92,7 +92,7 @@ struct Problem {
 };
 
 /// Labels are dense: an instance whose target has more atoms is refused, or its labels are listed.
-constexpr std::int64_t kMostAtoms = 50'000'000;
+constexpr std::int64_t kMaxAtoms = 50'000'000;
 
 /// How a set of constants is cut into instances: each holds the constants that can be reached from
 /// examples without passing through values (colours, sizes, coordinates), and the values that these
@@ -101,7 +101,7 @@ constexpr std::int64_t kMostAtoms = 50'000'000;
 struct SplitOptions {
     enum class When : std::uint8_t { automatic, always, never };
     When when = When::automatic;  ///< automatic: where there are more than 150 constants
-    int most_constants = 100;     ///< of an instance
+    int max_constants = 100;      ///< of an instance
     /// Of `type` lines; empty: types that only describe others.
     std::vector<std::string> value_types = {};
     /// Constants with more neighbours are values; 0: more than a quarter of all, and than 20.
@@ -116,7 +116,7 @@ struct ReadOptions {
     bool reify = false;  ///< facts of arity 3 and more become an event and binary facts
     std::filesystem::path mapping = {};  ///< of a database's tables, as TOML; empty: proposed
     SplitOptions split = {};
-    bool list_labels = false;  ///< where there are more than kMostAtoms: for programs, not models
+    bool list_labels = false;  ///< where there are more than kMaxAtoms: for programs, not models
 };
 
 /// Reads facts and examples in any of the formats of docs/formats.md: a file, a folder or a
@@ -124,25 +124,25 @@ struct ReadOptions {
 Problem read_problem(const std::string& source, const ReadOptions& options = {});
 
 /// Facts or examples of one predicate, by the names of constants.
-struct Tuples {
+struct NamedTuples {
     PredicateSymbol symbol;
     std::vector<std::string> cells;  ///< row after row, symbol.arity of them each
     std::vector<float> values;       ///< one per row, in (0, 1]; examples': not read
 };
 
 /// What a caller has in memory instead of in files.
-struct Gathered {
+struct InMemoryData {
     std::string name;
-    std::vector<Tuples> facts;
-    std::vector<Tuples> positive;
-    std::vector<Tuples> negative;
+    std::vector<NamedTuples> facts;
+    std::vector<NamedTuples> positive;
+    std::vector<NamedTuples> negative;
     std::vector<std::string> constants;     ///< that no tuple need mention
     std::optional<PredicateSymbol> target;  ///< needed where there are no examples
     std::string from = "<memory>";          ///< where errors say that they are
 };
 
 /// The same problem that a reader would make of these. Throws Error.
-Problem make_problem(const Gathered& data, const ReadOptions& options = {});
+Problem make_problem(const InMemoryData& data, const ReadOptions& options = {});
 
 /// "popper", "aleph", "tables", "triples", "datalog", "sqlite", "postgresql"
 const std::vector<std::string>& read_formats();

@@ -51,8 +51,8 @@ std::string to_svg(const Program& program);
 
 /// The hierarchy: what the target's slot and, from there, the slots of auxiliaries match with at
 /// least this weight.
-constexpr double kLeastWeightDrawn = 0.05;
-std::string to_dot(const Model& model, double least_weight = kLeastWeightDrawn);
-std::string to_svg(const Model& model, double least_weight = kLeastWeightDrawn);
+constexpr double kMinWeightDrawn = 0.05;
+std::string to_dot(const Model& model, double min_weight = kMinWeightDrawn);
+std::string to_svg(const Model& model, double min_weight = kMinWeightDrawn);
 
 }  // namespace hri

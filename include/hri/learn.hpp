@@ -7,10 +7,10 @@
 //   std::cout << to_text(report.program) << report.evaluation.accuracy;
 
 #include "hri/data.hpp"
+#include "hri/evaluate.hpp"
 #include "hri/lri.hpp"
 #include "hri/model.hpp"
 #include "hri/options.hpp"
-#include "hri/symbolic.hpp"
 #include "hri/train.hpp"
 
 #include <cstdint>

@@ -45,9 +45,9 @@ struct MultitaskProgress {
 struct MultitaskSettings {
     std::vector<std::uint32_t> targets = {};  ///< unary predicates; empty: the set's
     int rounds = 3000;
-    int positives = 5;      ///< images with the target, per target and round
-    int randoms = 5;        ///< images with another target, chosen at random
-    int most_objects = 15;  ///< images with more are passed over
+    int positives = 5;     ///< images with the target, per target and round
+    int randoms = 5;       ///< images with another target, chosen at random
+    int max_objects = 15;  ///< images with more are passed over
     Update update = Update::summed;
     bool shared = true;               ///< false: every target has background embeddings of its own
     std::optional<Prior> prior = {};  ///< where they start; none: at random
@@ -102,9 +102,9 @@ MultitaskResult learn_targets(const SceneSet& scenes, const Options& options,
 /// image has.)
 Program extract(const Multitask& learned, std::size_t i, const SceneSet& training);
 
-struct PolishSettings {
-    std::size_t most_images = 10'000;  ///< of the training images, drawn at random
-    int most_objects = 15;
+struct RefineRulesSettings {
+    std::size_t max_images = 10'000;  ///< of the training images, drawn at random
+    int max_objects = 15;
     std::uint64_t seed = 0;
     int threads = 1;     ///< the result does not depend on them
     bool split = false;  ///< over the processes of mpirun; nor on those
@@ -123,7 +123,7 @@ struct Polished {
 /// comes out is to be told apart from what training found. Complete at the first rank only; empty
 /// where it was interrupted.
 std::vector<Polished> polish(const SceneSet& scenes, const Multitask& learned,
-                             const PolishSettings& settings = {});
+                             const RefineRulesSettings& settings = {});
 
 /// The soft valuations of all targets, noise off. Only one thread may call what is returned;
 /// `scenes` and `learned` have to outlive it.

@@ -18,7 +18,7 @@ namespace hri {
 
 enum class Recursivity { none, iso, full };
 /// What the disjunct (and a rule with one body atom, such as I) may match under full recursivity.
-enum class DisjunctSees {
+enum class DisjunctVisibility {
     lower,  ///< layers below the rule's own: the authors' code
     same    ///< the rule's own layer too: the paper's text
 };
@@ -26,7 +26,7 @@ enum class LastLayer {
     target_arity,  ///< only proto-rules whose head has the target's arity: the authors' code
     all            ///< every proto-rule: the paper's text
 };
-enum class Start {
+enum class Init {
     identity,  ///< unit vectors where the dimension allows it, uniform otherwise
     uniform,
     biased  ///< slots start near True and False: conjoined slot 1 and the disjunct near False, slot
@@ -34,7 +34,7 @@ enum class Start {
 };
 enum class Similarity { cosine, l1, l2, scalar_product };
 enum class Schedule { constant, linear, exponential };
-enum class GumbelReading {
+enum class GumbelConvention {
     inside,  ///< -log(-log(g U)), as the authors' code draws it
     outside  ///< -g log(-log U), as the paper's text has it
 };
@@ -49,25 +49,24 @@ struct Options {
     int layers = 4;            ///< the paper's n_L, "max-depth"
     int auxiliaries = 1;       ///< auxiliary predicates per proto-rule and layer
     Recursivity recursivity = Recursivity::full;
-    DisjunctSees disjunct_sees = DisjunctSees::lower;
+    DisjunctVisibility disjunct_visibility = DisjunctVisibility::lower;
     LastLayer last_layer = LastLayer::target_arity;
 
     // Beyond the paper (docs/expressivity.md)
     bool negation = false;  ///< slots may match negated inputs, and negated predicates of lower
                             ///< layers, which then run to their end before the next layer begins
     bool equality = false;  ///< X = Y is an input
-    bool zero_ary = false;  ///< adds the proto-rule Z: H() <- ~P(X,Y)
+    bool nullary = false;   ///< adds the proto-rule Z: H() <- ~P(X,Y)
 
     // Embeddings and unification
     int dimension = 0;  ///< 0: the number of predicates, True and False included
-    Start start = Start::identity;
+    Init start = Init::identity;
     Similarity similarity = Similarity::cosine;
     double temperature = 0.1;
     double final_temperature =
         0.1;  ///< reached at the last iteration unless the schedule is constant
     Schedule temperature_schedule = Schedule::constant;
-    bool present_only =
-        false;  ///< inputs without a fact in an instance take no part in its softmax
+    bool mask_absent = false;  ///< inputs without a fact in an instance take no part in its softmax
 
     // Inference
     int train_steps = 4;  ///< n_I
@@ -79,20 +78,20 @@ struct Options {
     Pool target_pool = Pool::sum;
 
     // Training
-    int iterations = 4000;  ///< n_T, over which the noise falls to nothing
-    int annealings = 1;  ///< most times that it does: again, from its start, where the run does not
-                         ///< succeed on fresh training instances
+    int iterations = 4000;     ///< n_T, over which the noise falls to nothing
+    int annealing_cycles = 1;  ///< most times that it does: again, from its start, where the run
+                               ///< does not succeed on fresh training instances
     int check_instances = 10'000;       ///< how many of them it is asked to succeed on
     double learning_rate = 0.01;        ///< predicate embeddings
     double learning_rate_rules = 0.03;  ///< slot embeddings
     bool train_predicates = true;       ///< false: predicate embeddings stay as they start
     double regularisation = 0.01;       ///< lambda, of sum a (1 - a)
     double gumbel = 0.3;  ///< scale at the start, falls linearly to 0; 0: no Gumbel noise
-    GumbelReading gumbel_reading = GumbelReading::inside;
+    GumbelConvention gumbel_convention = GumbelConvention::inside;
     double predicate_noise = 1.0;      ///< Gaussian, on predicate embeddings
     int predicate_noise_halving = 30;  ///< iterations
     double slot_noise = 1.0;           ///< Gaussian, on slot embeddings
-    int slot_noise_halving = 60;
+    int slot_noise_half_life = 60;
     double log_floor =
         1e-6;  ///< valuations are kept this far from 0 and 1 inside the loss's gradient
 

@@ -48,7 +48,7 @@ struct HeatMap {
 std::string to_svg(const HeatMap& map);
 
 /// How well each slot matches each predicate, the target's first; what a slot may not match is
-/// grey, and figures below `least_weight` are left out.
-HeatMap unification_map(const Model& model, double least_weight = 0.01);
+/// grey, and figures below `min_weight` are left out.
+HeatMap unification_map(const Model& model, double min_weight = 0.01);
 
 }  // namespace hri

@@ -32,8 +32,8 @@ struct ProtoRule {
     std::vector<ProtoAtom> disjunct;  ///< none or one atom
     std::vector<std::string> constants = {};
     // Of rules that joined_in_pairs() made of a rule with three atoms:
-    bool is_link = false;                ///< joins two of them, for the rule that follows
-    std::vector<ProtoAtom> linked = {};  ///< the atoms behind body[0], which is the link
+    bool is_helper = false;                    ///< joins two of them, for the rule that follows
+    std::vector<ProtoAtom> helper_atoms = {};  ///< the atoms behind body[0], which is the link
     bool operator==(const ProtoRule&) const = default;
 
     int arity() const { return static_cast<int>(head.size()); }
@@ -46,7 +46,7 @@ using ProtoRules = std::vector<ProtoRule>;
 /// Rules of three conjoined atoms as two rules each: a link that joins two of the atoms, then the
 /// rule with the link in their place. Others as they are. Throws Error where no two atoms share at
 /// most two variables with the rest.
-ProtoRules joined_in_pairs(const ProtoRules& rules);
+ProtoRules binarised(const ProtoRules& rules);
 
 /// The names of all constants that the rules mention, each once.
 std::vector<std::string> constants_of(const ProtoRules& rules);

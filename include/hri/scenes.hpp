@@ -9,7 +9,7 @@
 //   Instance instance = scene_instance(mapped, 0, mapped.targets().front());
 
 #include "hri/data.hpp"
-#include "hri/symbolic.hpp"
+#include "hri/evaluate.hpp"
 
 #include <array>
 #include <cstdint>
@@ -27,10 +27,10 @@
 namespace hri {
 
 /// name(object), as ids of a SceneSet's predicates and of the scene's objects.
-struct SceneName {
+struct SceneLabel {
     std::uint32_t predicate;
     std::uint32_t object;
-    auto operator<=>(const SceneName&) const = default;
+    auto operator<=>(const SceneLabel&) const = default;
 };
 
 /// relation(subject, object).
@@ -45,7 +45,7 @@ struct SceneRelation {
 struct Scene {
     std::string_view image;
     int objects = 0;
-    std::span<const SceneName> names;
+    std::span<const SceneLabel> names;
     std::span<const SceneRelation> relations;
 };
 
@@ -94,7 +94,7 @@ class SceneSet {
 struct SceneData {
     std::string image;
     int objects = 0;
-    std::vector<SceneName> names;
+    std::vector<SceneLabel> names;
     std::vector<SceneRelation> relations;
 };
 
@@ -128,10 +128,10 @@ struct SceneOptions {
     std::map<std::string, std::int64_t> name_counts;
     std::map<std::string, std::int64_t> relation_counts;
     std::int64_t least = 1500;  ///< rarer names and relations are left out
-    /// To be learned; empty: the `most_targets` most frequent names.
+    /// To be learned; empty: the `max_targets` most frequent names.
     std::vector<std::string> targets;
-    int most_targets = 150;
-    int most_objects = 0;   ///< images with more are left out; 0: none is
+    int max_targets = 150;
+    int max_objects = 0;    ///< images with more are left out; 0: none is
     bool isolated = false;  ///< keep objects that no relation touches
     std::string format;     ///< "gqa", "visual-genome", "clevr"; empty: recognised
 };
@@ -152,7 +152,7 @@ struct SceneReport {
     std::int64_t relations = 0;  ///< those of `dropped` included
     std::int64_t dropped = 0;    ///< relations called as SceneOptions::dropped says
     std::int64_t empty = 0;      ///< images of which nothing was left
-    std::int64_t too_large = 0;  ///< images of more than most_objects
+    std::int64_t too_large = 0;  ///< images of more than max_objects
     std::int64_t unknown = 0;    ///< relations of objects that their image lacks
     std::vector<std::string> warnings;
 };
@@ -168,7 +168,7 @@ SceneSet read_scenes(const std::vector<std::filesystem::path>& files, const Scen
 // Judging.
 
 /// Stands for a name to be hidden: each target's own.
-constexpr std::uint32_t kEachOwn = UINT32_MAX;
+constexpr std::uint32_t kHideOwnLabel = UINT32_MAX;
 
 /// Fills [target][object] with how much each object of an image looks like each target, in the
 /// order in which the targets were given, where no object's name `hidden` is known.
@@ -177,8 +177,8 @@ using SceneScores =
 
 /// Shares of the objects, or of an image's atoms, that are found among the k best.
 struct Recall {
-    double at1 = 0;
-    double at5 = 0;
+    double recall_at_1 = 0;
+    double recall_at_5 = 0;
     std::int64_t count = 0;  ///< objects, or images
 };
 
@@ -192,7 +192,7 @@ struct Recalls {
     Recall per_image;
     /// The authors' code: as per_object, but what is within 1e-5 of the best (of the sixth best for
     /// k = 5) is found.
-    Recall as_code;
+    Recall as_authors_code;
     std::vector<Recall> of_target;  ///< per_object, target by target
 };
 
@@ -249,7 +249,7 @@ struct GenerateOptions {
     double planted_share = 0.7;  ///< of images begin with a planted rule's body, or nearly
     double near_misses = 0.3;    ///< of these have one atom of the body changed
     double noise = 0;            ///< share of planted labels that move to another object
-    int most_objects = 15;       ///< of an image
+    int max_objects = 15;        ///< of an image
     std::uint64_t seed = 0;
 };
 

@@ -42,9 +42,9 @@ struct Task {
     int eval_steps = 4;
     int train_constants = 9;
     int eval_constants = 11;
-    int min_constants = 2;   ///< fewer cannot hold a positive and a negative example
-    int iterations = 4'000;  ///< of one annealing
-    int annealings = 20;     ///< of a single run, at most
+    int min_constants = 2;      ///< fewer cannot hold a positive and a negative example
+    int iterations = 4'000;     ///< of one annealing
+    int annealing_cycles = 20;  ///< of a single run, at most
     PaperFigures paper = {};
     std::string solution;  ///< a correct program in Prolog syntax, checked by the tests
     /// Facts in the order of `inputs`, and a label for every atom of the target. Expects at least
@@ -64,7 +64,7 @@ const std::vector<Task>& extension_tasks();
 const Task& find_task(std::string_view name);
 
 /// More are refused: labels are dense.
-constexpr int kMostConstants = 7'000;
+constexpr int kMaxConstants = 7'000;
 
 /// Checks the number of constants, then draws an instance. Throws Error.
 void generate(const Task& task, int constants, Random& random, Instance& instance);

@@ -37,9 +37,9 @@ class Trainable {
     std::vector<Real>& slots();
 
     /// The facts to infer from; `inputs` names those of the instance.
-    void set_world(const std::vector<PredicateSymbol>& inputs, const Instance& instance);
+    void set_facts(const std::vector<PredicateSymbol>& inputs, const Instance& instance);
     /// No facts yet.
-    void set_world(int constants);
+    void set_facts(int constants);
     /// All facts of an input at once: constants^arity values in row-major order, each in [0, 1].
     void set_input(int input, const Real* values);
 

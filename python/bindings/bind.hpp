@@ -5,7 +5,7 @@
 // hold; nothing is computed here.
 
 #include "hri/hri.hpp"
-#include "hri/represent.hpp"
+#include "hri/smallest_hierarchy.hpp"
 
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>

@@ -148,13 +148,11 @@ True
             py::arg("bytes"))
         .def("to_json", [](const Model& self) { return to_json(self); })
         .def(
-            "to_dot",
-            [](const Model& self, double least_weight) { return to_dot(self, least_weight); },
-            py::arg("least_weight") = kLeastWeightDrawn, "For Graphviz.")
+            "to_dot", [](const Model& self, double min_weight) { return to_dot(self, min_weight); },
+            py::arg("least_weight") = kMinWeightDrawn, "For Graphviz.")
         .def(
-            "to_svg",
-            [](const Model& self, double least_weight) { return to_svg(self, least_weight); },
-            py::arg("least_weight") = kLeastWeightDrawn, "The hierarchy as a drawing.")
+            "to_svg", [](const Model& self, double min_weight) { return to_svg(self, min_weight); },
+            py::arg("least_weight") = kMinWeightDrawn, "The hierarchy as a drawing.")
         .def("__repr__",
              [](const Model& self) {
                  return "<hri.Model for " + text_of(self.target) + ": " +

@@ -60,7 +60,7 @@ ReadOptions reading_of(py::kwargs keywords, const char* function) {
     take("reify", options.reify);
     take("mapping", mapping);
     take("split", when);
-    take("most_constants", options.split.most_constants);
+    take("max_constants", options.split.max_constants);
     take("value_types", options.split.value_types);
     take("value_degree", options.split.value_degree);
     refuse_rest(keywords, known, function);
@@ -69,8 +69,8 @@ ReadOptions reading_of(py::kwargs keywords, const char* function) {
     return options;
 }
 
-std::vector<Tuples> tuples_of(const py::list& tables) {
-    std::vector<Tuples> all;
+std::vector<NamedTuples> tuples_of(const py::list& tables) {
+    std::vector<NamedTuples> all;
     for (const py::handle& table : tables) {
         const auto parts = table.cast<py::tuple>();
         all.push_back({{parts[0].cast<std::string>(), parts[1].cast<int>()},
@@ -83,7 +83,7 @@ std::vector<Tuples> tuples_of(const py::list& tables) {
 Problem make_from_memory(const std::string& name, const py::list& facts, const py::list& positive,
                          const py::list& negative, std::vector<std::string> constants,
                          std::optional<PredicateSymbol> target, const py::kwargs& reading) {
-    Gathered data;
+    InMemoryData data;
     data.name = name;
     data.facts = tuples_of(facts);
     data.positive = tuples_of(positive);

@@ -39,13 +39,13 @@ struct Net {
         throw py::key_error(name);
     }
 
-    void set_world(const py::object& facts) {
+    void set_facts(const py::object& facts) {
         if (py::isinstance<py::int_>(facts)) {
-            trainable.set_world(facts.cast<int>());
+            trainable.set_facts(facts.cast<int>());
             return;
         }
         const World world = world_of(facts, model.target);
-        trainable.set_world(world.inputs, world.instance);
+        trainable.set_facts(world.inputs, world.instance);
     }
 
     void set_input(const py::object& which, const py::object& values) {
@@ -135,7 +135,7 @@ void bind_net(py::module_& module, const char* name) {
                 return embeddings(self, &Trainable<Real>::slots);
             },
             "(slots, dimension), a view that can be written to.")
-        .def("set_world", &N::set_world, py::arg("facts"),
+        .def("set_world", &N::set_facts, py::arg("facts"),
              "Facts to infer from, in any form; or a number of constants, without facts yet.")
         .def("set_input", &N::set_input, py::arg("predicate"), py::arg("valuations"),
              "All facts of an input at once: an array of shape (n,) * arity with values in [0, 1].")

@@ -56,7 +56,7 @@ def trainable(model: Model, dtype: str = "float32") -> Union[Trainable32, Traina
     >>> import numpy as np
     >>> model = hri.Model([("parent", 2)], ("grandparent", 2), layers=2, seed=1)
     >>> net = hri.trainable(model)
-    >>> net.set_world({"parent": [("ann", "bob"), ("bob", "cleo")]})
+    >>> net.set_facts({"parent": [("ann", "bob"), ("bob", "cleo")]})
     >>> alphas = net.unify(temperature=0.5)
     >>> target = net.infer(steps=2)
     >>> wanted = np.zeros((3, 3))

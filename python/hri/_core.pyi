@@ -17,18 +17,18 @@ class Options:
     layers: int
     auxiliaries: int
     recursivity: str
-    disjunct_sees: str
+    disjunct_visibility: str
     last_layer: str
     negation: bool
     equality: bool
-    zero_ary: bool
+    nullary: bool
     dimension: int
     start: str
     similarity: str
     temperature: float
     final_temperature: float
     temperature_schedule: str
-    present_only: bool
+    mask_absent: bool
     train_steps: int
     eval_steps: int
     pool: str
@@ -37,18 +37,18 @@ class Options:
     merge: str
     target_pool: str
     iterations: int
-    annealings: int
+    annealing_cycles: int
     check_instances: int
     learning_rate: float
     learning_rate_rules: float
     train_predicates: bool
     regularisation: float
     gumbel: float
-    gumbel_reading: str
+    gumbel_convention: str
     predicate_noise: float
     predicate_noise_halving: int
     slot_noise: float
-    slot_noise_halving: int
+    slot_noise_half_life: int
     log_floor: float
     skip_pairs: float
     skip_gradients: float
@@ -264,7 +264,7 @@ class _Trainable(Generic[_Real]):
     def predicate_embeddings(self) -> NDArray[_Real]: ...
     @property
     def slot_embeddings(self) -> NDArray[_Real]: ...
-    def set_world(self, facts: _FactsLike) -> None: ...
+    def set_facts(self, facts: _FactsLike) -> None: ...
     def set_input(self, predicate: Union[str, int], valuations: ArrayLike) -> None: ...
     def unify(
         self,

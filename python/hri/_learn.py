@@ -30,7 +30,7 @@ def task(name: str, constants: int = 0, evaluation_constants: int = 0) -> _core.
 def read(source: Union[str, "os.PathLike[str]"], **reading: Any) -> _core.Problem:
     """A problem from a folder (Popper's bk.pl and exs.pl, CSV, triples, ...), a file or a database.
 
-    Keywords: closed_world, format, target, reify, mapping, split, most_constants, value_types,
+    Keywords: closed_world, format, target, reify, mapping, split, max_constants, value_types,
     value_degree; docs/formats.md tells what they do.
     """
     return _core.read_problem(os.fspath(source), **reading)

@@ -22,7 +22,7 @@ def network(dtype="float64", **options):
     options = {"rules": RULES, "layers": 2, "start": "uniform", **SMOOTH, **options}
     model = hri.Model([("parent", 2), ("old", 1)], ("grandparent", 2), seed=3, **options)
     net = hri.trainable(model, dtype)
-    net.set_world(FACTS)
+    net.set_facts(FACTS)
     return net
 
 
@@ -118,12 +118,12 @@ def test_inputs_can_be_set_as_arrays():
     net.unify()
     before = net.infer(steps=2)
     parent, old = net.valuation("parent"), net.valuation("old")
-    net.set_world(5)
+    net.set_facts(5)
     assert net.valuation("parent").sum() == 0
     net.set_input("parent", parent)
     net.set_input("old", old)
     np.testing.assert_array_equal(net.infer(steps=2), before)
-    net.set_world({"parent": parent, "old": old.astype(bool)})
+    net.set_facts({"parent": parent, "old": old.astype(bool)})
     np.testing.assert_array_equal(net.infer(steps=2), before)
     net.set_input("parent", 0.5 * parent)
     assert net.infer(steps=2).sum() < before.sum()
@@ -150,7 +150,7 @@ def test_steps_of_the_optimiser_lower_a_loss():
     random = np.random.default_rng(0)
     losses = []
     for instance in problem.instances(count=300, seed=1):
-        net.set_world(instance)
+        net.set_facts(instance)
         wanted = instance.labels.reshape(len(instance), -1)
         net.unify(noise=random.gumbel(size=model.alphas.shape) * 0.05)
         target = net.infer()
@@ -193,6 +193,6 @@ def test_mistakes_are_told():
     with pytest.raises(hri.Error, match="step"):
         net.infer(steps=0)
     with pytest.raises(hri.Error, match="constants"):
-        net.set_world(0)
+        net.set_facts(0)
     with pytest.raises(ValueError, match="float32"):
         hri.trainable(net.model, "float16")

@@ -29,17 +29,17 @@ int launched_processes() { return from_launcher({"OMPI_COMM_WORLD_SIZE", "PMI_SI
 
 }  // namespace
 
-Ranks& Ranks::all() {
-    static Ranks ranks(false);
+Communicator& Communicator::all() {
+    static Communicator ranks(false);
     return ranks;
 }
 
-Ranks& Ranks::alone() {
-    static Ranks ranks(true);
+Communicator& Communicator::alone() {
+    static Communicator ranks(true);
     return ranks;
 }
 
-void Ranks::give_up(const std::string& message, int code) {
+void Communicator::give_up(const std::string& message, int code) {
     if (launched_processes() <= 1)
         return;
     if (from_launcher({"OMPI_COMM_WORLD_RANK", "PMI_RANK"}, 0) > 0)
@@ -50,12 +50,12 @@ void Ranks::give_up(const std::string& message, int code) {
     std::_Exit(code);
 }
 
-void Ranks::watch(const std::atomic<bool>* interrupt, std::string farewell) {
+void Communicator::watch(const std::atomic<bool>* interrupt, std::string exit_message) {
     interrupt_ = interrupt;
-    farewell_ = std::move(farewell);
+    farewell_ = std::move(exit_message);
 }
 
-void Ranks::sum_in_turn(std::span<float> values, const std::function<void()>& add) {
+void Communicator::sum_in_turn(std::span<float> values, const std::function<void()>& add) {
     if (rank_ > 0)
         receive(rank_ - 1, values.data(), values.size_bytes());
     add();
@@ -71,7 +71,7 @@ void Ranks::sum_in_turn(std::span<float> values, const std::function<void()>& ad
     }
 }
 
-std::vector<std::string> Ranks::gather(const std::string& mine) {
+std::vector<std::string> Communicator::gather(const std::string& mine) {
     if (!is_first()) {
         send_text(0, mine);
         return {};
@@ -82,7 +82,7 @@ std::vector<std::string> Ranks::gather(const std::string& mine) {
     return texts;
 }
 
-std::string Ranks::share(const std::string& text) {
+std::string Communicator::share(const std::string& text) {
     if (!is_first())
         return receive_text(0);
     for (int to = 1; to < size_; ++to)
@@ -90,13 +90,13 @@ std::string Ranks::share(const std::string& text) {
     return text;
 }
 
-void Ranks::send_text(int to, const std::string& text) {
+void Communicator::send_text(int to, const std::string& text) {
     const std::size_t bytes = text.size();
     send(to, &bytes, sizeof bytes);
     send(to, text.data(), bytes);
 }
 
-std::string Ranks::receive_text(int from) {
+std::string Communicator::receive_text(int from) {
     std::size_t bytes = 0;
     receive(from, &bytes, sizeof bytes);
     std::string text(bytes, '\0');
@@ -106,7 +106,7 @@ std::string Ranks::receive_text(int from) {
 
 #ifdef HRI_MPI
 
-Ranks::Ranks(bool is_alone) {
+Communicator::Communicator(bool is_alone) {
     if (is_alone || launched_processes() <= 1)
         return;
     int provided = 0;
@@ -115,14 +115,14 @@ Ranks::Ranks(bool is_alone) {
     MPI_Comm_size(MPI_COMM_WORLD, &size_);
 }
 
-Ranks::~Ranks() {
+Communicator::~Communicator() {
     if (size_ > 1)
         MPI_Finalize();
 }
 
 // A rank computes for milliseconds between messages: whoever waits leaves the core to others.
 template <class Test>
-void Ranks::wait(const Test& done) {
+void Communicator::wait(const Test& done) {
     using Clock = std::chrono::steady_clock;
     // A launcher gives the others a second between SIGTERM and SIGKILL.
     constexpr std::chrono::milliseconds kPatience(500);
@@ -147,7 +147,7 @@ void Ranks::wait(const Test& done) {
     }
 }
 
-void Ranks::send(int to, const void* data, std::size_t bytes) {
+void Communicator::send(int to, const void* data, std::size_t bytes) {
     MPI_Request request = MPI_REQUEST_NULL;
     MPI_Isend(data, static_cast<int>(bytes), MPI_BYTE, to, 0, MPI_COMM_WORLD, &request);
     wait([&] {
@@ -157,7 +157,7 @@ void Ranks::send(int to, const void* data, std::size_t bytes) {
     });
 }
 
-void Ranks::receive(int from, void* data, std::size_t bytes) {
+void Communicator::receive(int from, void* data, std::size_t bytes) {
     MPI_Request request = MPI_REQUEST_NULL;
     MPI_Irecv(data, static_cast<int>(bytes), MPI_BYTE, from, 0, MPI_COMM_WORLD, &request);
     wait([&] {
@@ -169,17 +169,17 @@ void Ranks::receive(int from, void* data, std::size_t bytes) {
 
 #else
 
-Ranks::Ranks(bool is_alone) {
+Communicator::Communicator(bool is_alone) {
     if (!is_alone && launched_processes() > 1)
         throw Error("this hri was built without MPI and cannot split work over processes", {},
                     "build it where libopenmpi-dev is installed, or run it without mpirun");
 }
 
-Ranks::~Ranks() = default;
+Communicator::~Communicator() = default;
 
-void Ranks::send(int, const void*, std::size_t) {}
+void Communicator::send(int, const void*, std::size_t) {}
 
-void Ranks::receive(int, void*, std::size_t) {}
+void Communicator::receive(int, void*, std::size_t) {}
 
 #endif
 

@@ -4,7 +4,7 @@
 // The processes of one `mpirun -n N hri ...`. A process that nobody launched so is rank 0 of 1, and
 // MPI is not even started.
 //
-//   Ranks& ranks = Ranks::all();
+//   Communicator& ranks = Communicator::all();
 //   for (int i = ranks.rank(); i < count; i += ranks.size()) ...
 //   std::vector<std::string> results = ranks.gather(mine);      // at rank 0
 
@@ -16,20 +16,20 @@
 
 namespace hri::base {
 
-class Ranks {
+class Communicator {
   public:
     /// Starts MPI at the first call; only one thread may use it.
-    static Ranks& all();
+    static Communicator& all();
     /// This process without any others.
-    static Ranks& alone();
+    static Communicator& alone();
 
     /// Where mpirun launched this process, ends it with the message: the others would wait for it
     /// for ever, and the launcher ends them. The first rank speaks first, so that what befalls all
     /// is told once. Elsewhere does nothing.
     static void give_up(const std::string& message, int code);
 
-    Ranks(const Ranks&) = delete;
-    Ranks& operator=(const Ranks&) = delete;
+    Communicator(const Communicator&) = delete;
+    Communicator& operator=(const Communicator&) = delete;
 
     int rank() const { return rank_; }
 
@@ -39,7 +39,7 @@ class Ranks {
 
     /// Whoever waits for another rank while this is set, and waits in vain, ends the process with
     /// `farewell`: that is how the launcher tells of a rank that died.
-    void watch(const std::atomic<bool>* interrupt, std::string farewell);
+    void watch(const std::atomic<bool>* interrupt, std::string exit_message);
 
     /// One sum over all ranks in a fixed order: each rank adds its share to what the ranks before
     /// it have summed, and all get the result. `values` are 0 at rank 0.
@@ -51,8 +51,8 @@ class Ranks {
     std::string share(const std::string& text);
 
   private:
-    explicit Ranks(bool is_alone);
-    ~Ranks();
+    explicit Communicator(bool is_alone);
+    ~Communicator();
     void send(int to, const void* data, std::size_t bytes);
     void receive(int from, void* data, std::size_t bytes);
     void send_text(int to, const std::string& text);

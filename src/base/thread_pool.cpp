@@ -27,12 +27,12 @@ std::uint32_t changed(const std::atomic<std::uint32_t>& value, std::uint32_t fro
 
 }  // namespace
 
-Crew::~Crew() {
+ThreadPool::~ThreadPool() {
     left_.store(kStop, std::memory_order_release);
     left_.notify_all();
 }
 
-void Crew::run(int count, Call call, const void* work) {
+void ThreadPool::run(int count, Call call, const void* work) {
     if (count <= 0)
         return;
     // They inherit how this thread rounds and flushes, so that they compute the same bits.
@@ -51,7 +51,7 @@ void Crew::run(int count, Call call, const void* work) {
 
 // Does what nobody has taken yet. Somebody who comes late finds nothing left, and nobody waits for
 // him.
-void Crew::take() {
+void ThreadPool::take() {
     std::uint32_t left = left_.load(std::memory_order_relaxed);
     while (left != 0 && left != kStop) {
         if (!left_.compare_exchange_weak(left, left - 1, std::memory_order_acquire,
@@ -64,7 +64,7 @@ void Crew::take() {
     }
 }
 
-void Crew::help() {
+void ThreadPool::help() {
     const FlushSubnormals flush;  // as the thread that it helps
     while (changed(left_, 0) != kStop)
         take();

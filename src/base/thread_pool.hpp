@@ -3,7 +3,7 @@
 
 // Threads that share the work inside one inference step.
 //
-//   Crew crew(4);
+//   ThreadPool crew(4);
 //   crew.each(rows, [&](int x) { ... });  // on four threads, this one among them
 //
 // Which thread does what is left to chance, so that work(i) may write only what no other i touches.
@@ -15,14 +15,14 @@
 
 namespace hri::base {
 
-class Crew {
+class ThreadPool {
   public:
     /// The threads start with the first work.
-    explicit Crew(int threads) : size_(threads) {}
+    explicit ThreadPool(int threads) : size_(threads) {}
 
-    ~Crew();
-    Crew(const Crew&) = delete;
-    Crew& operator=(const Crew&) = delete;
+    ~ThreadPool();
+    ThreadPool(const ThreadPool&) = delete;
+    ThreadPool& operator=(const ThreadPool&) = delete;
 
     int size() const { return size_; }
 

@@ -20,7 +20,7 @@ constexpr const char* kHintArity =
 
 class Finish {
   public:
-    Finish(Collection&& data, const ReadOptions& options)
+    Finish(RawDataset&& data, const ReadOptions& options)
         : data_(std::move(data)), options_(options) {}
 
     Problem run() {
@@ -38,13 +38,13 @@ class Finish {
             keep_declared(problem_.directions, symbol, directions);
         }
         check_declared();
-        const Numbered numbered = number();
+        const IndexedDataset numbered = number();
         make_instances(problem_, numbered, options_, data_.has_evaluation, data_.no_examples);
         return std::move(problem_);
     }
 
   private:
-    Collection::Table& table(int index) { return data_.tables[static_cast<std::size_t>(index)]; }
+    RawDataset::Table& table(int index) { return data_.tables[static_cast<std::size_t>(index)]; }
 
     void warn(const Place& place, const std::string& message) {
         problem_.warnings.push_back(warning_at(place, message));
@@ -84,7 +84,7 @@ class Finish {
         std::vector<Declaration> candidates = data_.heads;
         if (candidates.empty()) {
             std::set<int> seen;
-            for (const Collection::Example& example : data_.examples) {
+            for (const RawDataset::Example& example : data_.examples) {
                 if (!example.held_out && seen.insert(example.table).second) {
                     const Place place{data_.example_files[static_cast<std::size_t>(example.file)],
                                       example.line, example.column};
@@ -104,7 +104,7 @@ class Finish {
         }
         const bool only_facts = candidates.empty() && data_.facts_are_examples;
         if (data_.facts_are_examples) {
-            for (const Collection::Table& t : data_.tables) {
+            for (const RawDataset::Table& t : data_.tables) {
                 const Declaration fact{t.symbol, t.first, t.first};
                 const bool known = std::any_of(candidates.begin(), candidates.end(),
                                                [&](const Declaration& d) { return same(d, fact); });
@@ -131,9 +131,9 @@ class Finish {
                 std::move(targets), !only_facts);
         }
         const Declaration& chosen = candidates.front();
-        if (chosen.symbol.arity > kMostArity) {
+        if (chosen.symbol.arity > kMaxArity) {
             throw Error("targets of arity " + std::to_string(chosen.symbol.arity) +
-                            " are not supported, expected at most " + std::to_string(kMostArity),
+                            " are not supported, expected at most " + std::to_string(kMaxArity),
                         chosen.arity_place,
                         "learn about an event constant of your own in the facts' place");
         }
@@ -141,7 +141,7 @@ class Finish {
         target_ = data_.table(chosen.symbol, chosen.place);
         const bool has_examples = std::any_of(
             data_.examples.begin(), data_.examples.end(),
-            [&](const Collection::Example& e) { return e.table == target_ && !e.held_out; });
+            [&](const RawDataset::Example& e) { return e.table == target_ && !e.held_out; });
         if (!has_examples && data_.facts_are_examples) {
             take_facts_as_examples();
         } else if (!has_examples) {
@@ -181,7 +181,7 @@ class Finish {
     }
 
     void take_facts_as_examples() {
-        const Collection::Table facts = table(target_);
+        const RawDataset::Table facts = table(target_);
         const auto arity = static_cast<std::size_t>(facts.symbol.arity);
         for (std::size_t row = 0; row < facts.rows(); ++row) {
             const auto begin = facts.cells.begin() + static_cast<std::ptrdiff_t>(row * arity);
@@ -208,7 +208,7 @@ class Finish {
             }
         }
         for (std::size_t i = 0; i < data_.tables.size(); ++i) {
-            const Collection::Table& t = data_.tables[i];
+            const RawDataset::Table& t = data_.tables[i];
             const int index = static_cast<int>(i);
             const bool refused =
                 std::any_of(data_.refusals.begin(), data_.refusals.end(),
@@ -274,7 +274,7 @@ class Finish {
         }
         std::vector<datalog::Relation> relations;
         std::vector<std::size_t> given;
-        for (const Collection::Table& t : data_.tables) {
+        for (const RawDataset::Table& t : data_.tables) {
             datalog::Relation& relation = relations.emplace_back(t.symbol.arity);
             const auto arity = static_cast<std::size_t>(t.symbol.arity);
             for (std::size_t row = 0; row < t.rows(); ++row) {
@@ -309,7 +309,7 @@ class Finish {
         std::vector<int> inputs;
         for (const int index : inputs_) {
             const PredicateSymbol symbol = table(index).symbol;
-            if (symbol.arity <= kMostArity) {
+            if (symbol.arity <= kMaxArity) {
                 inputs.push_back(index);
                 continue;
             }
@@ -319,19 +319,19 @@ class Finish {
                                  [&](const Declaration& body) { return body.symbol == symbol; });
                 throw Error(
                     "facts of arity " + std::to_string(symbol.arity) +
-                        " are not supported, expected at most " + std::to_string(kMostArity) +
+                        " are not supported, expected at most " + std::to_string(kMaxArity) +
                         " arguments",
                     declared != data_.bodies.end() ? declared->arity_place : table(index).first,
                     kHintArity);
             }
-            const Collection::Table facts = table(index);
+            const RawDataset::Table facts = table(index);
             const auto arity = static_cast<std::size_t>(symbol.arity);
             const auto types = data_.types.find(symbol);
             std::vector<int> parts;
             for (std::size_t i = 0; i < arity; ++i) {
                 PredicateSymbol part{symbol.name + "_" + std::to_string(i + 1), 2};
                 while (std::any_of(data_.tables.begin(), data_.tables.end(),
-                                   [&](const Collection::Table& t) { return t.symbol == part; })) {
+                                   [&](const RawDataset::Table& t) { return t.symbol == part; })) {
                     part.name += "_";
                 }
                 parts.push_back(data_.table(part, facts.first));
@@ -361,7 +361,7 @@ class Finish {
         }
     }
 
-    Numbered number() {
+    IndexedDataset number() {
         const int arity = problem_.target.arity;
         std::vector<bool> used(static_cast<std::size_t>(data_.constants.size()), false);
         const auto use = [&](std::int32_t id) { used[static_cast<std::size_t>(id)] = true; };
@@ -370,7 +370,7 @@ class Finish {
                 use(cell);
             }
         }
-        for (const Collection::Example& example : data_.examples) {
+        for (const RawDataset::Example& example : data_.examples) {
             if (example.table == target_) {
                 if (arity > 0) {
                     use(example.first);
@@ -384,7 +384,7 @@ class Finish {
             use(extra);
         }
         Constants::Numbering numbering = data_.constants.numbered(used);
-        Numbered result;
+        IndexedDataset result;
         result.constants = static_cast<int>(std::count(used.begin(), used.end(), true));
         result.names = std::move(numbering.names);
         for (const int index : inputs_) {
@@ -396,7 +396,7 @@ class Finish {
         return result;
     }
 
-    static std::vector<Fact> facts(const Collection::Table& table,
+    static std::vector<Fact> facts(const RawDataset::Table& table,
                                    const std::vector<std::int32_t>& renumbered) {
         const auto arity = static_cast<std::size_t>(table.symbol.arity);
         std::vector<Fact> facts;
@@ -421,14 +421,14 @@ class Finish {
 
     /// Positive wins over negative.
     void label(const std::vector<std::int32_t>& renumbered, bool held_out,
-               std::vector<Numbered::Labelled>& into) {
+               std::vector<IndexedDataset::Labelled>& into) {
         const int arity = problem_.target.arity;
-        const auto atom = [&](const Collection::Example& example) {
+        const auto atom = [&](const RawDataset::Example& example) {
             return std::pair{arity > 0 ? renumbered[static_cast<std::size_t>(example.first)] : 0,
                              arity > 1 ? renumbered[static_cast<std::size_t>(example.second)] : 0};
         };
         std::set<std::pair<std::int32_t, std::int32_t>> positive;
-        for (const Collection::Example& example : data_.examples) {
+        for (const RawDataset::Example& example : data_.examples) {
             if (example.table == target_ && example.held_out == held_out && example.positive) {
                 positive.insert(atom(example));
             }
@@ -438,7 +438,7 @@ class Finish {
         }
         int contradictions = 0;
         Place place;
-        for (const Collection::Example& example : data_.examples) {
+        for (const RawDataset::Example& example : data_.examples) {
             if (example.table != target_ || example.held_out != held_out || example.positive) {
                 continue;
             }
@@ -461,7 +461,7 @@ class Finish {
         }
     }
 
-    Collection data_;
+    RawDataset data_;
     const ReadOptions& options_;
     Problem problem_;
     int target_ = -1;
@@ -470,7 +470,7 @@ class Finish {
 
 }  // namespace
 
-Problem finish(Collection&& data, const ReadOptions& options) {
+Problem build_problem(RawDataset&& data, const ReadOptions& options) {
     return Finish(std::move(data), options).run();
 }
 

@@ -20,7 +20,7 @@ std::int64_t atoms_of(int constants, int arity) {
     return atoms;
 }
 
-Instance whole(const Problem& problem, const Numbered& data, bool closed_world) {
+Instance whole(const Problem& problem, const IndexedDataset& data, bool closed_world) {
     Instance instance;
     instance.reset(data.constants, static_cast<int>(data.facts.size()), problem.target.arity,
                    closed_world ? Label::negative : Label::unlabelled);
@@ -30,9 +30,9 @@ Instance whole(const Problem& problem, const Numbered& data, bool closed_world) 
 }
 
 /// The whole with its labels in a list.
-Instance listed(const Numbered& data, bool closed_world,
-                const std::vector<Numbered::Labelled>& examples,
-                const std::vector<Numbered::Labelled>& forgotten) {
+Instance listed(const IndexedDataset& data, bool closed_world,
+                const std::vector<IndexedDataset::Labelled>& examples,
+                const std::vector<IndexedDataset::Labelled>& forgotten) {
     Instance instance;
     instance.constants = data.constants;
     instance.names = data.names;
@@ -41,11 +41,11 @@ Instance listed(const Numbered& data, bool closed_world,
     const auto same = [](const LabelledAtom& a, const LabelledAtom& b) {
         return a.first == b.first && a.second == b.second;
     };
-    for (const Numbered::Labelled& example : examples) {
+    for (const IndexedDataset::Labelled& example : examples) {
         instance.listed.push_back(
             {example.first, example.second, example.positive ? Label::positive : Label::negative});
     }
-    for (const Numbered::Labelled& example : forgotten) {
+    for (const IndexedDataset::Labelled& example : forgotten) {
         instance.listed.push_back({example.first, example.second, Label::unlabelled});
     }
     std::sort(instance.listed.begin(), instance.listed.end());  // an unlabelled one comes last
@@ -54,9 +54,9 @@ Instance listed(const Numbered& data, bool closed_world,
     return instance;
 }
 
-void label(Instance& instance, int arity, const std::vector<Numbered::Labelled>& examples,
+void label(Instance& instance, int arity, const std::vector<IndexedDataset::Labelled>& examples,
            bool forget) {
-    for (const Numbered::Labelled& example : examples) {
+    for (const IndexedDataset::Labelled& example : examples) {
         const auto n = static_cast<std::size_t>(instance.constants);
         const auto first = static_cast<std::size_t>(example.first);
         const std::size_t atom = arity == 0 ? 0
@@ -71,16 +71,16 @@ void label(Instance& instance, int arity, const std::vector<Numbered::Labelled>&
 
 }  // namespace
 
-void make_instances(Problem& problem, const Numbered& data, const ReadOptions& options,
+void make_instances(Problem& problem, const IndexedDataset& data, const ReadOptions& options,
                     bool evaluation, const Place& place) {
     const int arity = problem.target.arity;
     const bool wanted = options.split.when == SplitOptions::When::always ||
                         (options.split.when == SplitOptions::When::automatic &&
-                         data.constants > kMostConstantsUnsplit);
+                         data.constants > kMaxConstantsUnsplit);
     if (wanted && arity > 0 && !data.examples.empty()) {
         Split split(problem, data, options);
         problem.training.instances = split.instances(split.closed(data.examples));
-        problem.notes.push_back(split.told());
+        problem.notes.push_back(split.summary());
         if (evaluation && !data.held_out.empty()) {
             problem.evaluation.instances = split.instances(data.held_out);
         }
@@ -89,7 +89,7 @@ void make_instances(Problem& problem, const Numbered& data, const ReadOptions& o
         }
     }
     const std::int64_t atoms = atoms_of(data.constants, arity);
-    if (atoms > kMostAtoms && options.list_labels) {
+    if (atoms > kMaxAtoms && options.list_labels) {
         problem.training.instances = {listed(data, options.closed_world, data.examples, {})};
         if (evaluation) {
             problem.evaluation.instances = {
@@ -97,11 +97,11 @@ void make_instances(Problem& problem, const Numbered& data, const ReadOptions& o
         }
         return;
     }
-    if (data.constants > kMostAtoms || atoms > kMostAtoms) {
+    if (data.constants > kMaxAtoms || atoms > kMaxAtoms) {
         throw Error("the instance is too large: " + std::to_string(data.constants) +
                         " constants give " + described(problem.target) + " " +
                         std::to_string(atoms) + " atoms, expected at most " +
-                        std::to_string(kMostAtoms) + " (every atom has a label)",
+                        std::to_string(kMaxAtoms) + " (every atom has a label)",
                     place,
                     "cut the data into smaller folders, or into instances by --split always");
     }

@@ -11,7 +11,7 @@
 
 namespace hri::data {
 
-struct Numbered {
+struct IndexedDataset {
     int constants = 0;
     std::vector<std::string> names;        ///< empty: 0, 1, 2, ...
     std::vector<std::vector<Fact>> facts;  ///< [input], sorted, without duplicates
@@ -33,7 +33,7 @@ struct Numbered {
 
 /// Fills problem.training (and evaluation) with one instance or several, and tells of a split in
 /// problem.notes. Throws Error at `place` where one instance would be too large.
-void make_instances(Problem& problem, const Numbered& data, const ReadOptions& options,
+void make_instances(Problem& problem, const IndexedDataset& data, const ReadOptions& options,
                     bool evaluation, const Place& place);
 
 }  // namespace hri::data

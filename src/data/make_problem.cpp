@@ -7,15 +7,15 @@
 namespace hri {
 namespace {
 
-using data::Collection;
+using data::RawDataset;
 
 /// Calls each(table, tuple, row) for every row.
 template <class Each>
-void for_rows(Collection& into, const Tuples& tuples, const Place& place, Each each) {
+void for_rows(RawDataset& into, const NamedTuples& tuples, const Place& place, Each each) {
     const auto arity = static_cast<std::size_t>(tuples.symbol.arity);
-    if (arity > data::kMostArityRead) {
+    if (arity > data::kMaxArityRead) {
         throw Error(data::described(tuples.symbol) + " has too many arguments, expected at most " +
-                        std::to_string(data::kMostArityRead),
+                        std::to_string(data::kMaxArityRead),
                     place);
     }
     if (tuples.cells.size() != tuples.values.size() * arity) {
@@ -37,15 +37,15 @@ void for_rows(Collection& into, const Tuples& tuples, const Place& place, Each e
 
 }  // namespace
 
-Problem make_problem(const Gathered& data, const ReadOptions& options) {
-    Collection into;
+Problem make_problem(const InMemoryData& data, const ReadOptions& options) {
+    RawDataset into;
     into.name = data.name;
     into.no_examples = {data.from};
     into.hint_no_target = "give positive examples, or name the target";
-    const auto place = [&](const char* part, const Tuples& tuples) {
+    const auto place = [&](const char* part, const NamedTuples& tuples) {
         return Place{data.from + ": " + part + " " + data::described(tuples.symbol)};
     };
-    for (const Tuples& tuples : data.facts) {
+    for (const NamedTuples& tuples : data.facts) {
         const Place here = place("facts of", tuples);
         into.tables[static_cast<std::size_t>(into.table(tuples.symbol, here))].given = true;
         for_rows(into, tuples, here,
@@ -60,7 +60,7 @@ Problem make_problem(const Gathered& data, const ReadOptions& options) {
                  });
     }
     for (const bool positive : {true, false}) {
-        for (const Tuples& tuples : positive ? data.positive : data.negative) {
+        for (const NamedTuples& tuples : positive ? data.positive : data.negative) {
             const Place here = place(positive ? "positive" : "negative", tuples);
             for_rows(into, tuples, here,
                      [&](int table, const std::vector<std::int32_t>& tuple, std::size_t) {
@@ -74,7 +74,7 @@ Problem make_problem(const Gathered& data, const ReadOptions& options) {
     if (data.target) {
         into.heads.push_back({*data.target, {data.from}, {data.from}});
     }
-    return finish(std::move(into), options);
+    return build_problem(std::move(into), options);
 }
 
 }  // namespace hri

@@ -26,7 +26,7 @@ std::string warning_at(const Place& place, const std::string& message) {
     return Error(message, place).what();
 }
 
-int Collection::table(const PredicateSymbol& symbol, const Place& place) {
+int RawDataset::table(const PredicateSymbol& symbol, const Place& place) {
     const auto [known, is_new] = index_.try_emplace(symbol, static_cast<int>(tables.size()));
     if (is_new) {
         tables.push_back({symbol, place, false, {}, {}});
@@ -34,14 +34,14 @@ int Collection::table(const PredicateSymbol& symbol, const Place& place) {
     return known->second;
 }
 
-void Collection::add_fact(int table, const std::vector<std::int32_t>& tuple, float value) {
+void RawDataset::add_fact(int table, const std::vector<std::int32_t>& tuple, float value) {
     Table& into = tables[static_cast<std::size_t>(table)];
     into.given = true;
     into.cells.insert(into.cells.end(), tuple.begin(), tuple.end());
     into.values.push_back(value);
 }
 
-void Collection::add_example(int table, const Place& place, const std::vector<std::int32_t>& tuple,
+void RawDataset::add_example(int table, const Place& place, const std::vector<std::int32_t>& tuple,
                              bool positive, bool held_out) {
     if (example_files.empty() || example_files.back() != place.file) {
         example_files.push_back(place.file);

@@ -3,7 +3,7 @@
 
 // What a reader of any format gathers, and how a problem is made of it.
 //
-//   Collection data;
+//   RawDataset data;
 //   data.add_fact({"parent", 2}, mark, {data.constants.intern("ann"), ...}, 1.0F);
 //   data.add_example({"grandparent", 2}, mark, {...}, true);
 //   return finish(std::move(data), options);
@@ -20,8 +20,8 @@
 
 namespace hri::data {
 
-constexpr int kMostArity = 2;       // of what is learned
-constexpr int kMostArityRead = 32;  // of facts
+constexpr int kMaxArity = 2;       // of what is learned
+constexpr int kMaxArityRead = 32;  // of facts
 
 std::string described(const PredicateSymbol& symbol);
 
@@ -46,7 +46,7 @@ struct Refusal {
     Error error;
 };
 
-struct Collection {
+struct RawDataset {
     /// The facts of one predicate.
     struct Table {
         PredicateSymbol symbol;
@@ -104,6 +104,6 @@ struct Collection {
 };
 
 /// Chooses the target and the inputs, runs the rules, reifies and makes instances. Throws Error.
-Problem finish(Collection&& data, const ReadOptions& options);
+Problem build_problem(RawDataset&& data, const ReadOptions& options);
 
 }  // namespace hri::data

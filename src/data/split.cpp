@@ -30,7 +30,7 @@ bool contains(const std::vector<std::int32_t>& sorted, std::int32_t constant) {
 
 }  // namespace
 
-Split::Split(const Problem& problem, const Numbered& data, const ReadOptions& options)
+Split::Split(const Problem& problem, const IndexedDataset& data, const ReadOptions& options)
     : problem_(problem), data_(data), options_(options), arity_(problem.target.arity) {
     find_value_types();
     find_value_places();
@@ -75,7 +75,7 @@ void Split::find_value_types() {
 
 void Split::find_value_places() {
     std::vector<bool> elsewhere(as_size(data_.constants), false);  // an entity for sure
-    for (const Numbered::Labelled& example : data_.examples) {
+    for (const IndexedDataset::Labelled& example : data_.examples) {
         elsewhere[as_size(example.first)] = true;
         elsewhere[as_size(example.second)] = arity_ > 1 || elsewhere[as_size(example.second)];
     }
@@ -207,8 +207,8 @@ Split::Part Split::whole_parts(const std::vector<int>& components) const {
 }
 
 /// The nearest constants, as many as an instance may have.
-Split::Part Split::around(const Numbered::Labelled& example) const {
-    const auto most = as_size(options_.split.most_constants);
+Split::Part Split::around(const IndexedDataset::Labelled& example) const {
+    const auto most = as_size(options_.split.max_constants);
     std::vector<std::int32_t> order;
     std::set<std::int32_t> entities;
     std::set<std::int32_t> all;
@@ -277,7 +277,7 @@ void Split::add_values(Part& part) const {
     part.values.assign(values.begin(), values.end());
 }
 
-Instance Split::instance(const Part& part, const std::vector<Numbered::Labelled>& examples,
+Instance Split::instance(const Part& part, const std::vector<IndexedDataset::Labelled>& examples,
                          bool cut) const {
     std::vector<std::int32_t> constants;
     std::merge(part.entities.begin(), part.entities.end(), part.values.begin(), part.values.end(),
@@ -338,18 +338,19 @@ Instance Split::instance(const Part& part, const std::vector<Numbered::Labelled>
             }
         }
     }
-    for (const Numbered::Labelled& example : examples) {
+    for (const IndexedDataset::Labelled& example : examples) {
         label(example.first, example.second) = example.positive ? Label::positive : Label::negative;
     }
     return result;
 }
 
-std::vector<Numbered::Labelled> Split::closed(std::vector<Numbered::Labelled> examples) const {
+std::vector<IndexedDataset::Labelled> Split::closed(
+    std::vector<IndexedDataset::Labelled> examples) const {
     if (!options_.closed_world || arity_ != 1) {
         return examples;
     }
     std::vector<bool> is_listed(as_size(data_.constants), false);
-    for (const Numbered::Labelled& example : examples) {
+    for (const IndexedDataset::Labelled& example : examples) {
         is_listed[as_size(example.first)] = true;
     }
     std::size_t cut_out = kUnlistedToListed * examples.size();
@@ -359,7 +360,7 @@ std::vector<Numbered::Labelled> Split::closed(std::vector<Numbered::Labelled> ex
     random.shuffle(order);
     for (const std::int32_t c : order) {
         const auto component = as_size(component_[as_size(c)]);
-        const bool is_cut = component_size_[component] > as_size(options_.split.most_constants);
+        const bool is_cut = component_size_[component] > as_size(options_.split.max_constants);
         if (is_listed[as_size(c)] || edges_of_[as_size(c)].empty() || (is_cut && cut_out == 0)) {
             continue;
         }
@@ -369,21 +370,21 @@ std::vector<Numbered::Labelled> Split::closed(std::vector<Numbered::Labelled> ex
     return examples;
 }
 
-std::vector<Instance> Split::instances(const std::vector<Numbered::Labelled>& examples) {
+std::vector<Instance> Split::instances(const std::vector<IndexedDataset::Labelled>& examples) {
     struct Group {
         std::vector<int> components;  // empty: cut out
-        std::vector<Numbered::Labelled> examples;
+        std::vector<IndexedDataset::Labelled> examples;
     };
 
     std::vector<Group> groups;
     std::map<std::vector<int>, std::size_t> known;
-    for (const Numbered::Labelled& example : examples) {
+    for (const IndexedDataset::Labelled& example : examples) {
         const std::vector<int> components = components_of(example.first, example.second);
         std::size_t size = 0;
         for (const int c : components) {
             size += component_size_[as_size(c)];
         }
-        if (size > as_size(options_.split.most_constants)) {
+        if (size > as_size(options_.split.max_constants)) {
             groups.push_back({{}, {example}});
             continue;
         }
@@ -407,7 +408,7 @@ std::vector<Instance> Split::instances(const std::vector<Numbered::Labelled>& ex
             g, instance(cut ? around(group.examples.front()) : whole_parts(group.components),
                         group.examples, cut));
         atoms += static_cast<std::int64_t>(made.back().second.labels.size());
-        if (atoms > kMostAtoms) {
+        if (atoms > kMaxAtoms) {
             break;
         }
     }
@@ -423,15 +424,15 @@ std::vector<Instance> Split::instances(const std::vector<Numbered::Labelled>& ex
     }
     const auto cuts = static_cast<std::size_t>(std::count_if(
         groups.begin(), groups.end(), [](const Group& group) { return group.components.empty(); }));
-    told_ = "split " + std::to_string(data_.constants) + " constants into " +
-            std::to_string(result.size()) +
-            (result.size() == 1 ? " instance of " : " instances of ") + std::to_string(least) +
-            " to " + std::to_string(most) + " constants";
+    summary_ = "split " + std::to_string(data_.constants) + " constants into " +
+               std::to_string(result.size()) +
+               (result.size() == 1 ? " instance of " : " instances of ") + std::to_string(least) +
+               " to " + std::to_string(most) + " constants";
     if (result.size() < groups.size()) {
-        told_ += " (a sample of " + std::to_string(groups.size()) + ")";
+        summary_ += " (a sample of " + std::to_string(groups.size()) + ")";
     }
     if (cuts > 0) {
-        told_ += ", " + std::to_string(cuts) + " of them cut out around one example";
+        summary_ += ", " + std::to_string(cuts) + " of them cut out around one example";
     }
     std::string values;
     for (const std::string& type : value_types_) {
@@ -444,7 +445,7 @@ std::vector<Instance> Split::instances(const std::vector<Numbered::Labelled>& ex
     };
     also(number_places_, number_places_ == 1 ? "column of numbers" : "columns of numbers");
     also(hubs_, hubs_ == 1 ? "constant with many neighbours" : "constants with many neighbours");
-    told_ += values.empty() ? "; no values" : "; values: " + values;
+    summary_ += values.empty() ? "; no values" : "; values: " + values;
     return result;
 }
 

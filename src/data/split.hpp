@@ -18,20 +18,21 @@
 
 namespace hri::data {
 
-constexpr int kMostConstantsUnsplit = 150;  // the automatic choice
+constexpr int kMaxConstantsUnsplit = 150;  // the automatic choice
 
 class Split {
   public:
-    Split(const Problem& problem, const Numbered& data, const ReadOptions& options);
+    Split(const Problem& problem, const IndexedDataset& data, const ReadOptions& options);
 
-    std::vector<Instance> instances(const std::vector<Numbered::Labelled>& examples);
+    std::vector<Instance> instances(const std::vector<IndexedDataset::Labelled>& examples);
 
     /// In a closed world, with the other constants that facts speak of as negative examples of a
     /// unary target: all of small parts, of large ones a few times as many as there are examples.
-    std::vector<Numbered::Labelled> closed(std::vector<Numbered::Labelled> examples) const;
+    std::vector<IndexedDataset::Labelled> closed(
+        std::vector<IndexedDataset::Labelled> examples) const;
 
     /// What instances() did when it was last called.
-    const std::string& told() const { return told_; }
+    const std::string& summary() const { return summary_; }
 
   private:
     /// A fact as an edge of the graph.
@@ -55,14 +56,14 @@ class Split {
     void find_edges();
     void find_components();
     Part whole_parts(const std::vector<int>& components) const;
-    Part around(const Numbered::Labelled& example) const;
+    Part around(const IndexedDataset::Labelled& example) const;
     void add_values(Part& part) const;
-    Instance instance(const Part& part, const std::vector<Numbered::Labelled>& examples,
+    Instance instance(const Part& part, const std::vector<IndexedDataset::Labelled>& examples,
                       bool cut) const;
     std::vector<int> components_of(std::int32_t first, std::int32_t second) const;
 
     const Problem& problem_;
-    const Numbered& data_;
+    const IndexedDataset& data_;
     const ReadOptions& options_;
     int arity_;
     std::set<std::string> value_types_;
@@ -76,7 +77,7 @@ class Split {
     std::vector<std::size_t> component_size_;         // with values, [component]
     int number_places_ = 0;
     int hubs_ = 0;
-    std::string told_;
+    std::string summary_;
 };
 
 }  // namespace hri::data

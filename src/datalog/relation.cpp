@@ -150,7 +150,7 @@ std::size_t Matcher::cheapest(const std::vector<Atom>& body, const std::vector<R
         const bool whole = open == body[i].arguments.size();
         const std::pair<std::size_t, std::size_t> cost{rows == 0 ? 0
                                                        : whole && open > 0
-                                                           ? open + Relation::kMostArity
+                                                           ? open + Relation::kMaxArity
                                                            : open,
                                                        rows};
         if (best == body.size() || cost < best_cost) {

@@ -21,10 +21,10 @@ namespace hri::datalog {
 
 using Tuple = std::span<const std::int32_t>;
 
-/// Tuples of constants without duplicates, in the order in which they came.
+/// NamedTuples of constants without duplicates, in the order in which they came.
 class Relation {
   public:
-    static constexpr std::size_t kMostArity = 32;
+    static constexpr std::size_t kMaxArity = 32;
 
     explicit Relation(int arity = 0) : arity_(static_cast<std::size_t>(arity)) {}
 

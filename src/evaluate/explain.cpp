@@ -24,17 +24,17 @@ namespace {
 using datalog::kUnbound;
 using datalog::Matcher;
 using datalog::Relation;
-using logic::Restricted;
+using logic::RangeRestricted;
 
 constexpr int kDeepestAttempt = 6;
 constexpr std::int64_t kWorkPerAttempt = 2'000'000;
 
 /// The rules over the instance's own constants, and everything that they derive.
-class World {
+class ProofState {
   public:
-    World(const Program& program, const std::vector<PredicateSymbol>& inputs,
-          const Instance& instance)
-        : restricted_(logic::restricted(program)), instance_(instance) {
+    ProofState(const Program& program, const std::vector<PredicateSymbol>& inputs,
+               const Instance& instance)
+        : restricted_(logic::range_restricted(program)), instance_(instance) {
         Vocabulary& vocabulary = restricted_.program.vocabulary;
         for (const PredicateSymbol& input : inputs) {
             vocabulary.intern(input);
@@ -410,7 +410,7 @@ class World {
         return text;
     }
 
-    Restricted restricted_;
+    RangeRestricted restricted_;
     const Instance& instance_;
     std::vector<Rule> rules_;
     std::vector<Relation> relations_;                       // [predicate]
@@ -428,7 +428,7 @@ Explanation explain(const Program& program, const std::vector<PredicateSymbol>& 
     if (p_of_program && logic::defined_predicates(program)[p_of_program->id]) {
         asked.target = *p_of_program;  // its rules count even if the target does not use them
     }
-    World world(asked, inputs, instance);
+    ProofState world(asked, inputs, instance);
     const Predicate p = world.find(atom);
     Explanation explanation;
     explanation.reason = world.explained(p, evaluation::constants_of(instance, atom));

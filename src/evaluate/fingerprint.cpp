@@ -8,7 +8,7 @@ namespace hri::evaluation {
 std::vector<Instance> random_instances(const std::vector<PredicateSymbol>& inputs, int target_arity,
                                        const ProbeShape& shape, Random& random) {
     std::vector<Instance> instances(static_cast<std::size_t>(shape.count));
-    int n = shape.least_constants;
+    int n = shape.min_constants;
     for (Instance& instance : instances) {
         instance.reset(n, static_cast<int>(inputs.size()), target_arity, Label::unlabelled);
         for (std::size_t p = 0; p < inputs.size(); ++p) {
@@ -18,13 +18,13 @@ std::vector<Instance> random_instances(const std::vector<PredicateSymbol>& input
                     if (random.chance(density))
                         instance.facts[p].push_back({x, y});
         }
-        n = n == shape.most_constants ? shape.least_constants : n + 1;
+        n = n == shape.max_constants ? shape.min_constants : n + 1;
     }
     return instances;
 }
 
-std::string meaning(const Program& program, const std::vector<PredicateSymbol>& inputs,
-                    const std::vector<Instance>& instances) {
+std::string fingerprint(const Program& program, const std::vector<PredicateSymbol>& inputs,
+                        const std::vector<Instance>& instances) {
     CompiledProgram compiled(program, inputs);
     std::string all;
     Truth truth;

@@ -6,8 +6,8 @@
 //   const std::vector<Instance> probes = random_instances(problem.inputs, 2, {}, random);
 //   if (meaning(a, problem.inputs, probes) == meaning(b, problem.inputs, probes)) ...
 
+#include "hri/evaluate.hpp"
 #include "hri/random.hpp"
-#include "hri/symbolic.hpp"
 
 #include <string>
 #include <vector>
@@ -16,8 +16,8 @@ namespace hri::evaluation {
 
 struct ProbeShape {
     int count = 40;
-    int least_constants = 3;
-    int most_constants = 8;
+    int min_constants = 3;
+    int max_constants = 8;
     double sparsest = 0.05;  ///< share of a predicate's atoms that are true, at least
     double densest = 0.5;
 };
@@ -27,7 +27,7 @@ std::vector<Instance> random_instances(const std::vector<PredicateSymbol>& input
                                        const ProbeShape& shape, Random& random);
 
 /// Every truth value of the target, at the fixpoint, one instance after the other.
-std::string meaning(const Program& program, const std::vector<PredicateSymbol>& inputs,
-                    const std::vector<Instance>& instances);
+std::string fingerprint(const Program& program, const std::vector<PredicateSymbol>& inputs,
+                        const std::vector<Instance>& instances);
 
 }  // namespace hri::evaluation

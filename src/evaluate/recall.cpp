@@ -46,19 +46,19 @@ struct Table {
 
 /// Counts finds and divides in the end.
 struct Tally {
-    double at1 = 0;
-    double at5 = 0;
+    double recall_at_1 = 0;
+    double recall_at_5 = 0;
     std::int64_t count = 0;
 
     void add(double first, double fifth) {
-        at1 += first;
-        at5 += fifth;
+        recall_at_1 += first;
+        recall_at_5 += fifth;
         ++count;
     }
 
     Recall share() const {
         const double n = count == 0 ? 1 : static_cast<double>(count);
-        return {at1 / n, at5 / n, count};
+        return {recall_at_1 / n, recall_at_5 / n, count};
     }
 };
 
@@ -74,7 +74,7 @@ float best(std::vector<float> scores, std::size_t k) {
     return scores[static_cast<std::size_t>(at)];
 }
 
-struct Judge {
+struct ProgramScorer {
     const SceneSet& scenes;
     std::span<const std::uint32_t> targets;
     const SceneScores& scores;
@@ -82,7 +82,7 @@ struct Judge {
     Table table = {};
     Tally per_object = {};
     Tally per_image = {};
-    Tally as_code = {};
+    Tally as_authors_code = {};
 
     /// The objects of that image which have the target's name.
     Tally objects_of(std::size_t target, std::uint32_t image) {
@@ -91,7 +91,7 @@ struct Judge {
         table.fill(image, targets[target], targets.size(), static_cast<std::size_t>(scene.objects),
                    scores, options.normalised);
         std::vector<float> column(targets.size());
-        for (const SceneName& name : scene.names) {
+        for (const SceneLabel& name : scene.names) {
             if (name.predicate != targets[target]) {
                 continue;
             }
@@ -101,18 +101,18 @@ struct Judge {
             const float own = column[target];
             const std::ptrdiff_t above = rivals(column, own);
             here.add(above < 1 ? 1 : 0, above < 5 ? 1 : 0);
-            as_code.add(own >= best(column, 0) - kTie ? 1 : 0,
-                        own >= best(column, 5) - kTie ? 1 : 0);
+            as_authors_code.add(own >= best(column, 0) - kTie ? 1 : 0,
+                                own >= best(column, 5) - kTie ? 1 : 0);
         }
         return here;
     }
 
     void atoms_of(std::uint32_t image, const std::vector<std::size_t>& place) {
         const Scene scene = scenes[image];
-        table.fill(image, kEachOwn, targets.size(), static_cast<std::size_t>(scene.objects), scores,
-                   options.normalised);
+        table.fill(image, kHideOwnLabel, targets.size(), static_cast<std::size_t>(scene.objects),
+                   scores, options.normalised);
         Tally found;
-        for (const SceneName& name : scene.names) {
+        for (const SceneLabel& name : scene.names) {
             const std::size_t target = place[name.predicate];
             if (target < targets.size()) {
                 const std::ptrdiff_t above = rivals(table.scores, table.at(target, name.object));
@@ -120,7 +120,7 @@ struct Judge {
             }
         }
         if (found.count > 0) {
-            per_image.add(found.share().at1, found.share().at5);
+            per_image.add(found.share().recall_at_1, found.share().recall_at_5);
         }
     }
 };
@@ -131,7 +131,7 @@ Recalls recalls(const SceneSet& scenes, std::span<const std::uint32_t> images,
                 std::span<const std::uint32_t> targets, const SceneScores& scores,
                 const RecallOptions& options) {
     Recalls out;
-    Judge judge{scenes, targets, scores, options};
+    ProgramScorer judge{scenes, targets, scores, options};
     std::vector<std::uint32_t> chosen(images.begin(), images.end());
     std::sort(chosen.begin(), chosen.end());
     for (std::size_t t = 0; t < targets.size(); ++t) {
@@ -146,12 +146,12 @@ Recalls recalls(const SceneSet& scenes, std::span<const std::uint32_t> images,
         Tally of_target;
         for (const std::uint32_t image : with_target) {
             const Tally here = judge.objects_of(t, image);
-            of_target.at1 += here.at1;
-            of_target.at5 += here.at5;
+            of_target.recall_at_1 += here.recall_at_1;
+            of_target.recall_at_5 += here.recall_at_5;
             of_target.count += here.count;
         }
-        judge.per_object.at1 += of_target.at1;
-        judge.per_object.at5 += of_target.at5;
+        judge.per_object.recall_at_1 += of_target.recall_at_1;
+        judge.per_object.recall_at_5 += of_target.recall_at_5;
         judge.per_object.count += of_target.count;
         out.of_target.push_back(of_target.share());
     }
@@ -164,7 +164,7 @@ Recalls recalls(const SceneSet& scenes, std::span<const std::uint32_t> images,
     }
     out.per_object = judge.per_object.share();
     out.per_image = judge.per_image.share();
-    out.as_code = judge.as_code.share();
+    out.as_authors_code = judge.as_authors_code.share();
     return out;
 }
 

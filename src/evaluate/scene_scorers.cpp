@@ -35,7 +35,7 @@ using Names = std::vector<std::vector<std::uint32_t>>;  // [object]
 
 Names names_of(const Scene& scene) {
     Names names(static_cast<std::size_t>(scene.objects));
-    for (const SceneName& name : scene.names) {
+    for (const SceneLabel& name : scene.names) {
         names[name.object].push_back(name.predicate);
     }
     return names;
@@ -65,11 +65,12 @@ SceneScores program_scores(const SceneSet& scenes, std::span<const std::uint32_t
     const std::vector<std::uint32_t> own(targets.begin(), targets.end());
     return
         [&scenes, compiled, own](std::size_t image, std::uint32_t hidden, std::span<float> scores) {
-            Instance instance = scene_instance(scenes, image, hidden == kEachOwn ? own[0] : hidden);
+            Instance instance =
+                scene_instance(scenes, image, hidden == kHideOwnLabel ? own[0] : hidden);
             const auto objects = static_cast<std::size_t>(instance.constants);
             Truth truth;
             for (std::size_t t = 0; t < own.size(); ++t) {
-                if (hidden == kEachOwn && t > 0) {
+                if (hidden == kHideOwnLabel && t > 0) {
                     instance = scene_instance(scenes, image, own[t]);
                 }
                 (*compiled)[t].evaluate(instance, kToFixpoint, truth);
@@ -115,7 +116,7 @@ SceneScores freq_scores(const SceneSet& scenes, std::span<const std::uint32_t> t
                 for (std::size_t t = 0; t < own.size(); ++t) {
                     const bool votes =
                         all_partners || counts.begin() + static_cast<std::ptrdiff_t>(t) == most;
-                    if (votes && !(hidden == kEachOwn && name == own[t])) {
+                    if (votes && !(hidden == kHideOwnLabel && name == own[t])) {
                         scores[t * objects + object] += static_cast<float>(counts[t]);
                     }
                 }
@@ -157,7 +158,7 @@ SceneSet scenes_around(const SceneSet& scenes, std::uint32_t target, int least, 
     for (const std::uint32_t image : scenes.with_name(target)) {
         const Scene scene = scenes[image];
         std::vector<bool> is_target(static_cast<std::size_t>(scene.objects), false);
-        for (const SceneName& name : scene.names) {
+        for (const SceneLabel& name : scene.names) {
             if (name.predicate == target) {
                 is_target[name.object] = true;
             }
@@ -173,7 +174,7 @@ SceneSet scenes_around(const SceneSet& scenes, std::uint32_t target, int least, 
                 data.relations.push_back({relation, from, numbered(object)});
             }
         }
-        for (const SceneName& name : scene.names) {
+        for (const SceneLabel& name : scene.names) {
             if (const auto found = number.find(name.object); found != number.end()) {
                 data.names.push_back({name.predicate, found->second});
             }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hri/symbolic.hpp"
+#include "hri/evaluate.hpp"
 
 #include <algorithm>
 #include <cassert>

@@ -14,7 +14,7 @@ namespace hri {
 namespace {
 
 using logic::indicator;
-using logic::Restricted;
+using logic::RangeRestricted;
 
 // Words that Souffle keeps for itself.
 constexpr auto kReserved = std::to_array<std::string_view>(
@@ -83,7 +83,7 @@ std::string file_name(const std::string& name, const std::string& otherwise) {
 class DatalogWriter {
   public:
     explicit DatalogWriter(const Program& program)
-        : restricted_(logic::restricted(program)),
+        : restricted_(logic::range_restricted(program)),
           names_(logic::identifiers(restricted_, identifier, {})) {}
 
     std::string written() const {
@@ -149,7 +149,7 @@ class DatalogWriter {
                    : string_literal(restricted_.program.vocabulary.constants()[index]);
     }
 
-    Restricted restricted_;
+    RangeRestricted restricted_;
     std::vector<std::string> names_;
 };
 

@@ -267,8 +267,8 @@ class Drawing {
 
 std::string to_dot(const Program& program) { return dot(exporting::graph_of(program)); }
 
-std::string to_dot(const Model& model, double least_weight) {
-    return dot(exporting::graph_of(model, least_weight));
+std::string to_dot(const Model& model, double min_weight) {
+    return dot(exporting::graph_of(model, min_weight));
 }
 
 std::string to_svg(const Program& program) {
@@ -276,8 +276,8 @@ std::string to_svg(const Program& program) {
     return Drawing(graph).written();
 }
 
-std::string to_svg(const Model& model, double least_weight) {
-    const Graph graph = exporting::graph_of(model, least_weight);
+std::string to_svg(const Model& model, double min_weight) {
+    const Graph graph = exporting::graph_of(model, min_weight);
     return Drawing(graph).written();
 }
 

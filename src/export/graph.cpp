@@ -80,7 +80,7 @@ Graph graph_of(const Program& program) {
     return graph;
 }
 
-Graph graph_of(const Model& model, double least_weight) {
+Graph graph_of(const Model& model, double min_weight) {
     const Hierarchy& h = model.hierarchy;
     const std::vector<float> scores = unification(model);
     Graph graph;
@@ -110,7 +110,7 @@ Graph graph_of(const Model& model, double least_weight) {
     const auto add_slot = [&](int slot, std::size_t to, const std::string& name, double port) {
         const std::vector<soft::Match> found = soft::matches(model, scores, slot);
         for (std::size_t i = 0; i < found.size(); ++i) {
-            if (i > 0 && found[i].weight < least_weight) {
+            if (i > 0 && found[i].weight < min_weight) {
                 break;
             }
             const std::size_t from = node(found[i].predicate);

@@ -37,6 +37,6 @@ struct Graph {
 };
 
 Graph graph_of(const Program& program);
-Graph graph_of(const Model& model, double least_weight);
+Graph graph_of(const Model& model, double min_weight);
 
 }  // namespace hri::exporting

@@ -193,7 +193,7 @@ std::string to_svg(const HeatMap& map) {
     return text + "</svg>\n";
 }
 
-HeatMap unification_map(const Model& model, double least_weight) {
+HeatMap unification_map(const Model& model, double min_weight) {
     const Hierarchy& h = model.hierarchy;
     const std::vector<float> alpha = unification(model);
     HeatMap map;
@@ -206,7 +206,7 @@ HeatMap unification_map(const Model& model, double least_weight) {
                 static_cast<double>(alpha[static_cast<std::size_t>(slot * h.predicates() + p)]);
             const std::vector<int>& candidates = h.slots[static_cast<std::size_t>(slot)].candidates;
             const bool possible = std::binary_search(candidates.begin(), candidates.end(), p);
-            map.cells.push_back({possible ? weight : -1, possible && weight >= least_weight
+            map.cells.push_back({possible ? weight : -1, possible && weight >= min_weight
                                                              ? fmt::format("{:.2f}", weight)
                                                              : ""});
         }

@@ -16,7 +16,7 @@ namespace hri {
 namespace {
 
 using logic::indicator;
-using logic::Restricted;
+using logic::RangeRestricted;
 
 constexpr std::size_t kLongestName = 58;  // PostgreSQL cuts names at 63 bytes; room for _2_99
 
@@ -127,7 +127,7 @@ void make_linear(Recursion& recursion) {
 class SqlWriter {
   public:
     SqlWriter(const Program& program, SqlDialect dialect)
-        : restricted_(logic::restricted(program)),
+        : restricted_(logic::range_restricted(program)),
           program_(restricted_.program),
           postgresql_(dialect == SqlDialect::postgresql) {
         std::vector<std::string> taken = {"hri_known", "hri_state", "hri_next", "hri_row",
@@ -366,7 +366,7 @@ class SqlWriter {
         return "CAST(" + in_quotes(text, '\'') + " AS TEXT)";
     }
 
-    Restricted restricted_;
+    RangeRestricted restricted_;
     const Program& program_;
     bool postgresql_;
     std::vector<std::string> names_;

@@ -39,7 +39,7 @@ Split split_at(const ProtoRule& rule, std::size_t first, std::size_t second) {
 
 }  // namespace
 
-ProtoRules joined_in_pairs(const ProtoRules& rules) {
+ProtoRules binarised(const ProtoRules& rules) {
     ProtoRules result;
     for (const ProtoRule& rule : rules) {
         if (rule.body.size() < 3) {
@@ -61,9 +61,9 @@ ProtoRules joined_in_pairs(const ProtoRules& rules) {
         link.head = split.outer;
         link.body = {rule.body[split.first], rule.body[split.second]};
         link.constants = rule.constants;
-        link.is_link = true;
+        link.is_helper = true;
         ProtoRule rest = rule;
-        rest.linked = link.body;
+        rest.helper_atoms = link.body;
         rest.body = {{false, split.outer}, rule.body[3 - split.first - split.second]};
         result.push_back(std::move(link));
         result.push_back(std::move(rest));

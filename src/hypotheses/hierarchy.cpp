@@ -33,21 +33,22 @@ Hierarchy make_hierarchy(const ProtoRules& protorules, const std::vector<Predica
 
     // Predicates first, since the slots of a layer may see the whole layer.
     std::vector<int> layer_of(h.arity.size(), 0);
-    const auto is_link = [&](int p) {
+    const auto is_helper = [&](int p) {
         const int a = h.positive(p) - h.first_auxiliary();
         return a >= 0 && protorules[static_cast<std::size_t>(
                                         h.auxiliaries[static_cast<std::size_t>(a)].protorule)]
-                             .is_link;
+                             .is_helper;
     };
     for (int layer = 1; layer <= options.layers; ++layer) {
         for (std::size_t r = 0; r < protorules.size(); ++r) {
-            if (protorules[r].is_link)
+            if (protorules[r].is_helper)
                 continue;
             const ProtoRule& rule = protorules[r];
             if (layer == options.layers && options.last_layer == LastLayer::target_arity &&
                 rule.arity() != target_arity)
                 continue;
-            const std::size_t first = rule.linked.empty() ? r : r - 1;  // its link comes before
+            const std::size_t first =
+                rule.helper_atoms.empty() ? r : r - 1;  // its link comes before
             for (int copy = 0; copy < options.auxiliaries; ++copy) {
                 for (std::size_t k = first; k <= r; ++k) {
                     h.auxiliaries.push_back(
@@ -65,7 +66,7 @@ Hierarchy make_hierarchy(const ProtoRules& protorules, const std::vector<Predica
     const int positives = h.predicates();
     for (int p = h.first_auxiliary(); options.negation && p < positives; ++p) {
         const int layer = layer_of[static_cast<std::size_t>(p)];
-        if (layer == options.layers || is_link(p))
+        if (layer == options.layers || is_helper(p))
             continue;
         h.negated.push_back(p);
         h.arity.push_back(h.arity[static_cast<std::size_t>(p)]);
@@ -80,7 +81,7 @@ Hierarchy make_hierarchy(const ProtoRules& protorules, const std::vector<Predica
             const bool visible =
                 its_layer < layer || (sees_own_layer && its_layer == layer && !h.is_negation(p) &&
                                       (options.recursivity == Recursivity::full || p == self));
-            if (visible && !is_link(p) && fits(atom, h.arity[static_cast<std::size_t>(p)]))
+            if (visible && !is_helper(p) && fits(atom, h.arity[static_cast<std::size_t>(p)]))
                 slot.candidates.push_back(p);
         }
         h.slots.push_back(std::move(slot));
@@ -91,16 +92,16 @@ Hierarchy make_hierarchy(const ProtoRules& protorules, const std::vector<Predica
         const ProtoRule& rule = protorules[static_cast<std::size_t>(aux.protorule)];
         const int self = h.first_auxiliary() + static_cast<int>(a);
         const bool recursive = options.recursivity != Recursivity::none;
-        const bool lone_sees_layer =
-            options.recursivity == Recursivity::full && options.disjunct_sees == DisjunctSees::same;
+        const bool lone_sees_layer = options.recursivity == Recursivity::full &&
+                                     options.disjunct_visibility == DisjunctVisibility::same;
         // A lone atom (the rule I) follows the disjunct, but only beside rules with disjuncts: a
         // set without any would otherwise lose recursion through its one-atom rules for no reason.
         const bool set_has_disjuncts =
             std::any_of(protorules.begin(), protorules.end(),
                         [](const ProtoRule& r) { return !r.disjunct.empty(); });
-        const int whole = rule.is_link ? self + 1 : self;  // the rule that it belongs to
+        const int whole = rule.is_helper ? self + 1 : self;  // the rule that it belongs to
         for (const ProtoAtom& atom : rule.body) {
-            if (!rule.linked.empty() && &atom == rule.body.data()) {
+            if (!rule.helper_atoms.empty() && &atom == rule.body.data()) {
                 h.slots.push_back({{self - 1}});
                 aux.slots.push_back(static_cast<int>(h.slots.size()) - 1);
                 continue;
@@ -121,12 +122,12 @@ Hierarchy make_hierarchy(const ProtoRules& protorules, const std::vector<Predica
 
     Slot target;
     for (int p = h.first_auxiliary(); p < positives; ++p)
-        if (layer_of[static_cast<std::size_t>(p)] == options.layers && !is_link(p))
+        if (layer_of[static_cast<std::size_t>(p)] == options.layers && !is_helper(p))
             target.candidates.push_back(p);
     if (target.candidates.empty())
         throw Error(
             "no proto-rule has a head of the target's arity, " + std::to_string(target_arity), {},
-            target_arity == 0 ? "use --zero-ary, which adds the proto-rule Z"
+            target_arity == 0 ? "use --nullary, which adds the proto-rule Z"
                               : "use another set of proto-rules, or --last-layer all");
     h.slots.push_back(std::move(target));
     return h;

@@ -150,9 +150,10 @@ std::vector<OptionField> make_fields() {
         group, "recursivity", &O::recursivity,
         {{"none", Recursivity::none}, {"iso", Recursivity::iso}, {"full", Recursivity::full}},
         "which predicates of its own layer a rule may use"));
-    add(choice<DisjunctSees>(group, "disjunct_sees", &O::disjunct_sees,
-                             {{"lower", DisjunctSees::lower}, {"same", DisjunctSees::same}},
-                             "layers that the disjunct may match under full recursivity"));
+    add(choice<DisjunctVisibility>(
+        group, "disjunct_visibility", &O::disjunct_visibility,
+        {{"lower", DisjunctVisibility::lower}, {"same", DisjunctVisibility::same}},
+        "layers that the disjunct may match under full recursivity"));
     add(choice<LastLayer>(group, "last_layer", &O::last_layer,
                           {{"target_arity", LastLayer::target_arity}, {"all", LastLayer::all}},
                           "proto-rules of the last layer: those of the target's arity, or all"));
@@ -161,15 +162,15 @@ std::vector<OptionField> make_fields() {
     add(boolean(group, "negation", &O::negation,
                 "slots may match negated inputs and negated predicates of lower layers"));
     add(boolean(group, "equality", &O::equality, "X = Y is an input predicate"));
-    add(boolean(group, "zero_ary", &O::zero_ary,
+    add(boolean(group, "nullary", &O::nullary,
                 "predicates without arguments: adds the proto-rule Z, H() <- ~P(X,Y)"));
 
     group = "Embeddings and unification";
     add(number<int>(group, "dimension", &O::dimension, {0, kMany},
                     "of the embeddings; 0: the number of predicates"));
-    add(choice<Start>(
+    add(choice<Init>(
         group, "start", &O::start,
-        {{"identity", Start::identity}, {"uniform", Start::uniform}, {"biased", Start::biased}},
+        {{"identity", Init::identity}, {"uniform", Init::uniform}, {"biased", Init::biased}},
         "embeddings before training"));
     add(choice<Similarity>(group, "similarity", &O::similarity,
                            {{"cosine", Similarity::cosine},
@@ -185,7 +186,7 @@ std::vector<OptionField> make_fields() {
                           {"linear", Schedule::linear},
                           {"exponential", Schedule::exponential}},
                          "from temperature to final_temperature"));
-    add(boolean(group, "present_only", &O::present_only,
+    add(boolean(group, "mask_absent", &O::mask_absent,
                 "inputs without a fact in an instance take no part in its softmax"));
 
     group = "Inference";
@@ -210,7 +211,7 @@ std::vector<OptionField> make_fields() {
     group = "Training";
     add(number<int>(group, "iterations", &O::iterations, {1, kIterations},
                     "n_T, over which the noise falls to nothing"));
-    add(number<int>(group, "annealings", &O::annealings, {1, 1'000'000},
+    add(number<int>(group, "annealing_cycles", &O::annealing_cycles, {1, 1'000'000},
                     "how often it may, where the run errs on fresh training instances"));
     add(number<int>(group, "check_instances", &O::check_instances, {1, 1'000'000'000},
                     "fresh training instances that end the run if it is right on all"));
@@ -224,9 +225,9 @@ std::vector<OptionField> make_fields() {
                        "lambda, the weight of sum a(1-a)"));
     add(number<double>(group, "gumbel", &O::gumbel, {0, 1000},
                        "scale of the Gumbel noise at the start; 0: none"));
-    add(choice<GumbelReading>(
-        group, "gumbel_reading", &O::gumbel_reading,
-        {{"inside", GumbelReading::inside}, {"outside", GumbelReading::outside}},
+    add(choice<GumbelConvention>(
+        group, "gumbel_convention", &O::gumbel_convention,
+        {{"inside", GumbelConvention::inside}, {"outside", GumbelConvention::outside}},
         "the scale inside the logarithms (the code) or outside (the text)"));
     add(number<double>(group, "predicate_noise", &O::predicate_noise, {0, 1000},
                        "Gaussian, on predicate embeddings, at the start"));
@@ -234,7 +235,7 @@ std::vector<OptionField> make_fields() {
                     "iterations until it is halved"));
     add(number<double>(group, "slot_noise", &O::slot_noise, {0, 1000},
                        "Gaussian, on slot embeddings, at the start"));
-    add(number<int>(group, "slot_noise_halving", &O::slot_noise_halving, {1, kIterations},
+    add(number<int>(group, "slot_noise_half_life", &O::slot_noise_half_life, {1, kIterations},
                     "iterations until it is halved"));
     add(number<double>(group, "log_floor", &O::log_floor, {1e-12, 0.1},
                        "how far valuations are kept from 0 and 1 in the loss's gradient"));
@@ -305,13 +306,13 @@ void validate(const Options& options) {
         throw Error("eval_steps: without a step every auxiliary predicate is false", {},
                     "give 1 or more, or -1 to go on until nothing changes");
     }
-    if (options.present_only && options.negation) {
-        throw Error("present_only: what is absent is true where it is negated", {},
-                    "use one of present_only and negation");
+    if (options.mask_absent && options.negation) {
+        throw Error("mask_absent: what is absent is true where it is negated", {},
+                    "use one of mask_absent and negation");
     }
-    if (options.gumbel_reading == GumbelReading::inside && options.gumbel > 1) {
+    if (options.gumbel_convention == GumbelConvention::inside && options.gumbel > 1) {
         throw Error("gumbel: -log(-log(g U)) has no value where g U exceeds 1", {},
-                    "with gumbel_reading inside, gumbel is at most 1");
+                    "with gumbel_convention inside, gumbel is at most 1");
     }
 }
 

@@ -374,7 +374,7 @@ std::string to_text(const ProtoRule& rule) {
         return to_text(atom, predicate, rule.constants);
     };
     const std::string text = rule.name + ": " + written({false, rule.head}, 'H') + " <- ";
-    std::vector<ProtoAtom> body = rule.linked;
+    std::vector<ProtoAtom> body = rule.helper_atoms;
     body.insert(body.end(), rule.body.begin() + (body.empty() ? 0 : 1), rule.body.end());
     char predicate = 'P';
     std::string conjunction;

@@ -5,16 +5,17 @@
 
 namespace hri::hypotheses {
 
-Space::Space(const std::vector<PredicateSymbol>& inputs, const PredicateSymbol& target,
-             const Options& options) {
+ProgramSpace::ProgramSpace(const std::vector<PredicateSymbol>& inputs,
+                           const PredicateSymbol& target, const Options& options) {
     validate(options);
-    frame.options = options;
-    frame.protorules = make_protorules(options);
-    frame.inputs = make_inputs(inputs, options);
-    frame.target = target;
-    frame.hierarchy = make_hierarchy(frame.protorules, frame.inputs, target.arity, options);
-    constants = constants_of(frame.protorules);
-    for (const ProtoRule& rule : frame.protorules)
+    skeleton.options = options;
+    skeleton.protorules = make_protorules(options);
+    skeleton.inputs = make_inputs(inputs, options);
+    skeleton.target = target;
+    skeleton.hierarchy =
+        make_hierarchy(skeleton.protorules, skeleton.inputs, target.arity, options);
+    constants = constants_of(skeleton.protorules);
+    for (const ProtoRule& rule : skeleton.protorules)
         plans.push_back(compile(rule, constants));
     auxiliary_of.assign(hierarchy().slots.size(), -1);
     for (int a = 0; a < auxiliaries(); ++a)
@@ -22,10 +23,10 @@ Space::Space(const std::vector<PredicateSymbol>& inputs, const PredicateSymbol& 
             auxiliary_of[static_cast<std::size_t>(slot)] = a;
 }
 
-void Reached::find(const Space& space, const Matches& matches) {
+void Reached::find(const ProgramSpace& space, const Matches& matches) {
     const Hierarchy& h = space.hierarchy();
     is_member.assign(h.auxiliaries.size(), 0);
-    recursive.assign(static_cast<std::size_t>(space.frame.options.layers) + 1, 0);
+    recursive.assign(static_cast<std::size_t>(space.skeleton.options.layers) + 1, 0);
     open_.clear();
     const auto add = [&](int auxiliary) {
         if (auxiliary >= 0 && is_member[static_cast<std::size_t>(auxiliary)] == 0) {
@@ -52,13 +53,13 @@ void Reached::find(const Space& space, const Matches& matches) {
             auxiliaries.push_back(a);
 }
 
-int atoms(const Space& space, const Matches& matches, const Reached& reached) {
+int atoms(const ProgramSpace& space, const Matches& matches, const Reached& reached) {
     const Hierarchy& h = space.hierarchy();
     int count = 0;
     for (const int a : reached.auxiliaries) {
         const Auxiliary& aux = h.auxiliaries[static_cast<std::size_t>(a)];
         const std::size_t conjoined =
-            space.frame.protorules[static_cast<std::size_t>(aux.protorule)].body.size();
+            space.skeleton.protorules[static_cast<std::size_t>(aux.protorule)].body.size();
         const auto rule = [&](std::size_t first, std::size_t last) {
             int size = 1;
             for (std::size_t s = first; s < last; ++s) {

@@ -14,17 +14,17 @@
 namespace hri::hypotheses {
 
 /// A hierarchy without embeddings, made ready for search.
-struct Space {
+struct ProgramSpace {
     /// Layers, auxiliaries, proto-rules and recursion as the options say.
-    Space(const std::vector<PredicateSymbol>& inputs, const PredicateSymbol& target,
-          const Options& options);
+    ProgramSpace(const std::vector<PredicateSymbol>& inputs, const PredicateSymbol& target,
+                 const Options& options);
 
-    Model frame;                         ///< its parameters are empty
+    Model skeleton;                      ///< its parameters are empty
     std::vector<Plan> plans;             ///< [proto-rule]
     std::vector<std::string> constants;  ///< of the proto-rules
     std::vector<int> auxiliary_of;       ///< [slot] that it belongs to; -1: the target's
 
-    const Hierarchy& hierarchy() const { return frame.hierarchy; }
+    const Hierarchy& hierarchy() const { return skeleton.hierarchy; }
 
     int auxiliaries() const { return static_cast<int>(hierarchy().auxiliaries.size()); }
 
@@ -47,7 +47,7 @@ struct Reached {
     std::vector<std::uint8_t> is_member;  ///< [auxiliary]
     std::vector<std::uint8_t> recursive;  ///< [layer]: some member matches one of its own layer
 
-    void find(const Space& space, const Matches& matches);
+    void find(const ProgramSpace& space, const Matches& matches);
 
     bool contains(int auxiliary) const {
         return is_member[static_cast<std::size_t>(auxiliary)] != 0;
@@ -58,6 +58,6 @@ struct Reached {
 };
 
 /// Atoms of the program as it stands, heads included, True left out, rules with False left out.
-int atoms(const Space& space, const Matches& matches, const Reached& reached);
+int atoms(const ProgramSpace& space, const Matches& matches, const Reached& reached);
 
 }  // namespace hri::hypotheses

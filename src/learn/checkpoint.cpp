@@ -41,24 +41,24 @@ Json identity(const Problem& problem, const Options& options, const LearnSetting
 
 }  // namespace
 
-std::string to_text(const Checkpoint& checkpoint, const Problem& problem,
-                    const Options& options, const LearnSettings& settings) {
+std::string to_text(const Checkpoint& checkpoint, const Problem& problem, const Options& options,
+                    const LearnSettings& settings) {
     return dumped({{"hri_checkpoint", kVersion},
-                             {"run", identity(problem, options, settings)},
-                             {"round", checkpoint.tally.round},
-                             {"planned", checkpoint.tally.planned},
-                             {"trained", checkpoint.tally.trained},
-                             {"restarts", checkpoint.tally.restarts},
-                             {"fitting", checkpoint.tally.fitting},
-                             {"trials", checkpoint.tally.trials},
-                             {"iterations", checkpoint.tally.iterations},
-                             {"work", checkpoint.tally.work},
-                             {"first_fit_work", checkpoint.tally.first_fit_work},
-                             {"best_work", checkpoint.tally.best_work},
-                             {"best", checkpoint.best},
-                             {"best_matches", checkpoint.best_matches},
-                             {"alternatives", checkpoint.alternatives},
-                             {"met", checkpoint.met}});
+                   {"run", identity(problem, options, settings)},
+                   {"round", checkpoint.tally.round},
+                   {"planned", checkpoint.tally.planned},
+                   {"trained", checkpoint.tally.trained},
+                   {"restarts", checkpoint.tally.restarts},
+                   {"fitting", checkpoint.tally.fitting},
+                   {"trials", checkpoint.tally.trials},
+                   {"iterations", checkpoint.tally.iterations},
+                   {"work", checkpoint.tally.work},
+                   {"first_fit_work", checkpoint.tally.first_fit_work},
+                   {"best_work", checkpoint.tally.best_work},
+                   {"best", checkpoint.best},
+                   {"best_matches", checkpoint.best_matches},
+                   {"alternatives", checkpoint.alternatives},
+                   {"met", checkpoint.met}});
 }
 
 namespace {
@@ -70,8 +70,7 @@ Place place_of(const std::string& text, std::size_t byte) {
     const auto begin =
         before.begin() + static_cast<std::ptrdiff_t>(line == std::string::npos ? 0 : line + 1);
     const auto characters = std::count_if(begin, before.end(), base::begins_character);
-    return {kCheckpointPlace,
-            1 + static_cast<int>(std::count(before.begin(), before.end(), '\n')),
+    return {kCheckpointPlace, 1 + static_cast<int>(std::count(before.begin(), before.end(), '\n')),
             1 + static_cast<int>(characters)};
 }
 
@@ -87,7 +86,6 @@ void check_alternative(const std::string& text, const PredicateSymbol& target) {
 }
 
 }  // namespace
-
 
 Checkpoint read_checkpoint(const Problem& problem, const Options& options,
                            const LearnSettings& settings) {
@@ -142,6 +140,5 @@ Checkpoint read_checkpoint(const Problem& problem, const Options& options,
     }
     return checkpoint;
 }
-
 
 }  // namespace hri::learning

@@ -56,7 +56,7 @@ Checkpoint after(Checkpoint done, const Candidates& candidates) {
     return done;
 }
 
-Candidate judged_run(TrainResult result, const Judge& judge) {
+Candidate judged_run(TrainResult result, const ProgramScorer& judge) {
     Candidate candidate;
     candidate.raw = extract(result.model);
     candidate.model = std::move(result.model);
@@ -68,7 +68,7 @@ Candidate judged_run(TrainResult result, const Judge& judge) {
 }
 
 Candidate trained(const Problem& problem, const Options& options, const LearnSettings& settings,
-                  const TrainSettings& run, const Judge& judge) {
+                  const TrainSettings& run, const ProgramScorer& judge) {
     if (!settings.lri)
         return judged_run(train(problem, options, run), judge);
     LriResult result = train_lri(problem, *settings.lri, options, run);
@@ -89,12 +89,13 @@ std::uint64_t restart_seed(std::uint64_t seed, int restart) {
 }
 
 Report learn_by_gradient(const Problem& problem, const Options& options,
-                         const LearnSettings& settings, const Judge& judge) {
+                         const LearnSettings& settings, const ProgramScorer& judge) {
     const auto started = std::chrono::steady_clock::now();
     const auto elapsed = [&] {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
     };
-    base::Ranks& ranks = settings.split ? base::Ranks::all() : base::Ranks::alone();
+    base::Communicator& ranks =
+        settings.split ? base::Communicator::all() : base::Communicator::alone();
     ranks.watch(settings.interrupt, "");
     if (settings.lri && ranks.size() > 1)
         throw Error("LRI's restarts cannot be split over processes", {},
@@ -187,11 +188,11 @@ Report learn_by_gradient(const Problem& problem, const Options& options,
         for (int i = mine; i < std::min(mine + share, restarts); ++i)
             if (const auto& candidate = candidates[static_cast<std::size_t>(i)])
                 runs[i] = TrainResult{candidate->run, candidate->model};
-        const std::vector<std::string> gathered = ranks.gather(packed(runs));
+        const std::vector<std::string> gathered = ranks.gather(serialised(runs));
         for (int rank = 0; rank < ranks.size(); ++rank)
-            for (auto& [i, run] :
-                 unpacked(ranks.share(ranks.is_first() ? gathered[static_cast<std::size_t>(rank)]
-                                                       : std::string()))) {
+            for (auto& [i, run] : deserialised(
+                     ranks.share(ranks.is_first() ? gathered[static_cast<std::size_t>(rank)]
+                                                  : std::string()))) {
                 std::optional<Candidate>& candidate = candidates[static_cast<std::size_t>(i)];
                 if (!candidate)
                     candidate = judged_run(std::move(run), judge);

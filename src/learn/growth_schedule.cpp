@@ -5,13 +5,15 @@
 
 namespace hri::learning {
 
-std::deque<Level> growing_levels(const Problem& problem, const Options& options, bool grow) {
-    std::deque<Level> levels;
+std::deque<HierarchySize> growth_schedule(const Problem& problem, const Options& options,
+                                          bool grow) {
+    std::deque<HierarchySize> levels;
     const auto add = [&](int layers, int auxiliaries, int weight = 1) {
         Options grown = options;
         grown.layers = layers;
         grown.auxiliaries = auxiliaries;
-        levels.push_back({grown, hypotheses::Space(problem.inputs, problem.target, grown), weight});
+        levels.push_back(
+            {grown, hypotheses::ProgramSpace(problem.inputs, problem.target, grown), weight});
     };
     const int layers = options.layers;
     const int copies = options.auxiliaries;

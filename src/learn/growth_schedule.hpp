@@ -12,14 +12,15 @@
 
 namespace hri::learning {
 
-struct Level {
+struct HierarchySize {
     Options options;
-    hypotheses::Space space;
+    hypotheses::ProgramSpace space;
     int weight = 1;  ///< its share of a round's trials
 };
 
 /// From one layer less than asked for to two more, and up to two more copies of each rule; without
 /// growth, as asked for alone. A deque, since worlds keep references to spaces.
-std::deque<Level> growing_levels(const Problem& problem, const Options& options, bool grow);
+std::deque<HierarchySize> growth_schedule(const Problem& problem, const Options& options,
+                                          bool grow);
 
 }  // namespace hri::learning

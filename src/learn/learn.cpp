@@ -32,9 +32,9 @@ std::string to_string(Strategy strategy) {
 
 Report learn(const Problem& given, const Options& options, const LearnSettings& settings) {
     const auto started = std::chrono::steady_clock::now();
-    const std::optional<Problem> strangers = learning::with_strangers(given);
+    const std::optional<Problem> strangers = learning::add_unrelated_constants(given);
     const Problem& problem = strangers ? *strangers : given;
-    const learning::Judge judge(problem, settings.seed);
+    const learning::ProgramScorer judge(problem, settings.seed);
     Report report = settings.strategy == Strategy::gradient
                         ? learning::learn_by_gradient(problem, options, settings, judge)
                         : learning::learn_by_portfolio(problem, options, settings, judge);

@@ -44,7 +44,7 @@ constexpr std::int64_t kIterationWork = 300;  // a training iteration in program
 constexpr int kTrainingShare = 6;             // one such part of the work at most
 constexpr int kEnoughFits = 20;               // fitting restarts before the choice
 constexpr double kPatience = 1.25;            // ... or as many times the work up to the first fit
-constexpr std::int64_t kLeastWork = 800'000;  // ... but not less than this much
+constexpr std::int64_t kMinWork = 800'000;    // ... but not less than this much
 constexpr double kShortBits = 80;     // the longer a program beyond this, the less it is believed:
 constexpr double kDoublingBits = 10;  // ... every so many bits double the work before the choice
 // Where nothing fits fixed data, the shortest description is taken after so much work, and so many
@@ -54,7 +54,7 @@ constexpr std::int64_t kSettledPatience = 3;
 // Rules are learned one by one after the first round, if need be, or before it where a trial of a
 // search has to look at this many pairs of constants.
 constexpr std::int64_t kManyPairs = 1'000'000;
-constexpr std::size_t kMostAlternatives = 60;
+constexpr std::size_t kMaxAlternatives = 60;
 constexpr int kCheckEvery = 100;  // iterations between looks at the argmax program of a run
 
 struct Unit {
@@ -85,12 +85,12 @@ struct Outcome {
 class Portfolio {
   public:
     Portfolio(const Problem& problem, const Options& options, const LearnSettings& settings,
-              const Judge& judge)
+              const ProgramScorer& judge)
         : problem_(problem),
           options_(options),
           settings_(settings),
           judge_(judge),
-          levels_(growing_levels(problem, options, settings.grow)) {
+          levels_(growth_schedule(problem, options, settings.grow)) {
         if (many_inputs())
             relevant_ = search::relevant_inputs(problem_, judge_.instances());
     }
@@ -278,7 +278,7 @@ class Portfolio {
     Options training_options(const Unit& unit) const {
         Options options = levels_[static_cast<std::size_t>(unit.level)].options;
         options.iterations = unit.iterations;
-        options.annealings = 1;
+        options.annealing_cycles = 1;
         options.train_steps = std::min(options.train_steps + 2 * unit.round, 12);
         return options;
     }
@@ -291,7 +291,7 @@ class Portfolio {
     /// Short searches, each among a few of the inputs: a program needs few, and among few the right
     /// ones are soon matched.
     Outcome search_among_few(const Unit& unit) {
-        const Level& level = levels_[static_cast<std::size_t>(unit.level)];
+        const HierarchySize& level = levels_[static_cast<std::size_t>(unit.level)];
         Random random(unit.seed, Random::kStart);
         Outcome all;
         Unit part = unit;
@@ -311,7 +311,7 @@ class Portfolio {
 
     Outcome search(const Unit& unit, std::int64_t trials, const Matches* start,
                    const search::Proposals* proposals) {
-        const Level& level = levels_[static_cast<std::size_t>(unit.level)];
+        const HierarchySize& level = levels_[static_cast<std::size_t>(unit.level)];
         search::SearchSettings settings;
         settings.seed = unit.seed;
         settings.trials = trials;
@@ -354,8 +354,8 @@ class Portfolio {
     }
 
     Found judged(int level, const Matches& matches) const {
-        const hypotheses::Space& space = levels_[static_cast<std::size_t>(level)].space;
-        return {level, matches, judge_.judge(simplified(extract(space.frame, matches)))};
+        const hypotheses::ProgramSpace& space = levels_[static_cast<std::size_t>(level)].space;
+        return {level, matches, judge_.judge(simplified(extract(space.skeleton, matches)))};
     }
 
     bool should_stop() {
@@ -386,7 +386,7 @@ class Portfolio {
             }
             if (found.judged.fits || alternatives_.empty())
                 if (texts_.insert(to_text(found.judged.program)).second &&
-                    alternatives_.size() < kMostAlternatives)
+                    alternatives_.size() < kMaxAlternatives)
                     alternatives_.push_back(found.judged);
         }
         if (fits) {
@@ -415,7 +415,7 @@ class Portfolio {
         const double doubt =
             std::exp2(std::max(best_->judged.bits - kShortBits, 0.0) / kDoublingBits);
         const double enough = std::max(kPatience * static_cast<double>(tally_.first_fit_work),
-                                       static_cast<double>(kLeastWork));
+                                       static_cast<double>(kMinWork));
         return tally_.fitting >= kEnoughFits * doubt ||
                static_cast<double>(tally_.work) >= enough * doubt;
     }
@@ -443,7 +443,7 @@ class Portfolio {
 
     Report report() {
         Report report;
-        const Level& level = levels_[static_cast<std::size_t>(best_->level)];
+        const HierarchySize& level = levels_[static_cast<std::size_t>(best_->level)];
         report.model = make_model(problem_.inputs, problem_.target, level.options, settings_.seed);
         set_matches(report.model, best_->matches);
         report.raw = extract(report.model);
@@ -469,9 +469,9 @@ class Portfolio {
     const Problem& problem_;
     const Options& options_;
     const LearnSettings& settings_;
-    const Judge& judge_;
+    const ProgramScorer& judge_;
     const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
-    const std::deque<Level> levels_;
+    const std::deque<HierarchySize> levels_;
     Tally tally_;
     std::atomic<bool> is_over_{false};
     std::atomic<bool> is_cut_{false};  // by time or interrupt: what is under way still counts
@@ -490,7 +490,7 @@ class Portfolio {
 }  // namespace
 
 Report learn_by_portfolio(const Problem& problem, const Options& options,
-                          const LearnSettings& settings, const Judge& judge) {
+                          const LearnSettings& settings, const ProgramScorer& judge) {
     return Portfolio(problem, options, settings, judge).run();
 }
 

@@ -13,19 +13,19 @@ namespace hri {
 
 namespace {
 
-constexpr int kJudged = 300;     // instances drawn from a generator
-constexpr int kMostShared = 50;  // training instances that do
-constexpr std::size_t kMostKnown = 10'000;
+constexpr int kJudged = 300;    // instances drawn from a generator
+constexpr int kMaxShared = 50;  // training instances that do
+constexpr std::size_t kMaxKnown = 10'000;
 
 }  // namespace
 
 namespace learning {
 
-Judge::Judge(const Problem& problem, std::uint64_t seed)
+ProgramScorer::ProgramScorer(const Problem& problem, std::uint64_t seed)
     : problem_(problem), instances_(&problem.training.instances) {
     if (problem.training.fixed()) {
         if (problem.training.instances.size() > 1)
-            pairs_ = search::opposite_pairs(problem.training.instances, problem.target.arity);
+            pairs_ = search::paired_instances(problem.training.instances, problem.target.arity);
         return;
     }
     // Fresh draws from the training source; never the evaluation source.
@@ -36,7 +36,7 @@ Judge::Judge(const Problem& problem, std::uint64_t seed)
     instances_ = &drawn_;
 }
 
-Alternative Judge::judge(const Program& program) const {
+Alternative ProgramScorer::judge(const Program& program) const {
     const std::string text = to_text(program);
     {
         const std::lock_guard lock(mutex_);
@@ -45,15 +45,15 @@ Alternative Judge::judge(const Program& program) const {
     }
     Alternative judged = judged_afresh(program);
     const std::lock_guard lock(mutex_);
-    if (known_.size() >= kMostKnown)
+    if (known_.size() >= kMaxKnown)
         known_.clear();
     known_.emplace(text, judged);
     return judged;
 }
 
-Alternative Judge::judged_afresh(Program program) const {
+Alternative ProgramScorer::judged_afresh(Program program) const {
     if (!pairs_.empty())
-        program = search::linked(std::move(program), problem_.inputs, *instances_, pairs_);
+        program = search::head_connected(std::move(program), problem_.inputs, *instances_, pairs_);
     evaluation::CompiledProgram compiled(program, problem_.inputs);
     Truth truth;
     const auto score = [&](const std::vector<Instance>& instances) {
@@ -78,7 +78,7 @@ Alternative Judge::judged_afresh(Program program) const {
     return result;
 }
 
-double Judge::baseline_bits() const {
+double ProgramScorer::baseline_bits() const {
     Score score;
     for (const Instance& instance : *instances_) {
         score.positives += instance.count(Label::positive);
@@ -97,7 +97,7 @@ bool is_better(const Alternative& a, const Alternative& b) {
 }
 
 std::vector<Alternative> different_ones(std::vector<Alternative> alternatives,
-                                        const Problem& problem, const Judge& judge,
+                                        const Problem& problem, const ProgramScorer& judge,
                                         std::uint64_t seed) {
     std::sort(alternatives.begin(), alternatives.end(), is_better);
     Random random(seed, Random::kEvaluation);
@@ -106,11 +106,11 @@ std::vector<Alternative> different_ones(std::vector<Alternative> alternatives,
     const std::vector<Instance>& shared = judge.instances();
     const auto most = static_cast<std::ptrdiff_t>(shared.size());
     probes.insert(probes.end(), shared.begin(),
-                  shared.begin() + std::min<std::ptrdiff_t>(most, kMostShared));
+                  shared.begin() + std::min<std::ptrdiff_t>(most, kMaxShared));
     std::vector<Alternative> kept;
     std::set<std::string> met;
     for (Alternative& alternative : alternatives)
-        if (met.insert(evaluation::meaning(alternative.program, problem.inputs, probes)).second)
+        if (met.insert(evaluation::fingerprint(alternative.program, problem.inputs, probes)).second)
             kept.push_back(std::move(alternative));
     return kept;
 }

@@ -15,9 +15,9 @@ namespace hri::learning {
 
 /// The training data on which every candidate is judged: all of a fixed source, fresh draws of a
 /// generator.
-class Judge {
+class ProgramScorer {
   public:
-    Judge(const Problem& problem, std::uint64_t seed);
+    ProgramScorer(const Problem& problem, std::uint64_t seed);
 
     /// Where data were split, of the program as linked() makes it, which is then the alternative's.
     /// Remembers what it has judged; threads may call it at once.
@@ -47,7 +47,7 @@ bool is_better(const Alternative& a, const Alternative& b);
 /// One alternative of each meaning, best first. Two programs mean the same if they agree on all
 /// atoms of the training data and of random instances.
 std::vector<Alternative> different_ones(std::vector<Alternative> alternatives,
-                                        const Problem& problem, const Judge& judge,
+                                        const Problem& problem, const ProgramScorer& judge,
                                         std::uint64_t seed);
 
 }  // namespace hri::learning

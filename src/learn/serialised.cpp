@@ -11,7 +11,7 @@ using Json = nlohmann::json;
 
 }  // namespace
 
-std::string packed(const std::map<int, TrainResult>& runs) {
+std::string serialised(const std::map<int, TrainResult>& runs) {
     Json list = Json::array();
     for (const auto& [restart, run] : runs) {
         Json curve = Json::array();
@@ -32,7 +32,7 @@ std::string packed(const std::map<int, TrainResult>& runs) {
     return text;
 }
 
-std::map<int, TrainResult> unpacked(const std::string& text) {
+std::map<int, TrainResult> deserialised(const std::string& text) {
     std::map<int, TrainResult> runs;
     for (const Json& json : Json::from_cbor(text)) {
         TrainResult& run = runs[json["restart"].get<int>()];

@@ -11,7 +11,7 @@
 namespace hri::learning {
 
 /// By restart.
-std::string packed(const std::map<int, TrainResult>& runs);
-std::map<int, TrainResult> unpacked(const std::string& text);
+std::string serialised(const std::map<int, TrainResult>& runs);
+std::map<int, TrainResult> deserialised(const std::string& text);
 
 }  // namespace hri::learning

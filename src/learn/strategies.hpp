@@ -12,10 +12,10 @@ std::uint64_t restart_seed(std::uint64_t seed, int restart);
 
 /// The paper's method. Fills everything of the report but the evaluation.
 Report learn_by_gradient(const Problem& problem, const Options& options,
-                         const LearnSettings& settings, const Judge& judge);
+                         const LearnSettings& settings, const ProgramScorer& judge);
 
 /// Search, or search and training side by side.
 Report learn_by_portfolio(const Problem& problem, const Options& options,
-                          const LearnSettings& settings, const Judge& judge);
+                          const LearnSettings& settings, const ProgramScorer& judge);
 
 }  // namespace hri::learning

@@ -8,7 +8,7 @@
 namespace hri::learning {
 namespace {
 
-constexpr std::size_t kMostRepeated = 32;  // constants of an instance
+constexpr std::size_t kMaxRepeated = 32;  // constants of an instance
 
 /// The constants that facts lead to from those of positive examples, then others.
 std::vector<int> around_positives(const Instance& instance,
@@ -24,7 +24,7 @@ std::vector<int> around_positives(const Instance& instance,
     std::vector<int> found;
     std::set<int> known;
     const auto add = [&](int constant) {
-        if (found.size() < kMostRepeated && known.insert(constant).second)
+        if (found.size() < kMaxRepeated && known.insert(constant).second)
             found.push_back(constant);
     };
     std::size_t reached = 0;
@@ -100,7 +100,7 @@ Instance beside_strangers(const Instance& instance, const Problem& problem) {
 
 }  // namespace
 
-std::optional<Problem> with_strangers(const Problem& problem) {
+std::optional<Problem> add_unrelated_constants(const Problem& problem) {
     std::int64_t positive = 0;
     std::int64_t negative = 0;
     std::int64_t unlabelled = 0;

@@ -15,6 +15,6 @@ namespace hri::learning {
 /// negative example. For a unary one, or where no input relates constants, it is one constant
 /// without facts, of which the target does not hold. Nothing where data have as many negative
 /// examples as positive ones or as atoms without a label.
-std::optional<Problem> with_strangers(const Problem& problem);
+std::optional<Problem> add_unrelated_constants(const Problem& problem);
 
 }  // namespace hri::learning

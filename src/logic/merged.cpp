@@ -79,7 +79,7 @@ class Union {
 
 }  // namespace
 
-Program united(const std::vector<Program>& programs) {
+Program merged(const std::vector<Program>& programs) {
     Union result(programs);
     for (const Program& program : programs)
         result.add(program);

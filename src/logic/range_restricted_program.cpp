@@ -29,14 +29,14 @@ std::string lower(std::string text) {
 
 }  // namespace
 
-std::vector<Predicate> Restricted::inputs() const {
+std::vector<Predicate> RangeRestricted::inputs() const {
     std::vector<Predicate> result;
     std::copy_if(order.begin(), order.end(), std::back_inserter(result),
                  [&](Predicate p) { return !derived[p.id]; });
     return result;
 }
 
-bool Restricted::is_wanted(Predicate predicate) const {
+bool RangeRestricted::is_wanted(Predicate predicate) const {
     const auto uses = [&](const Rule& rule) {
         return rule.head.predicate != predicate &&
                std::any_of(rule.body.begin(), rule.body.end(), [&](const Atom& atom) {
@@ -48,8 +48,8 @@ bool Restricted::is_wanted(Predicate predicate) const {
             std::none_of(program.rules.begin(), program.rules.end(), uses));
 }
 
-Restricted restricted(const Program& program) {
-    Restricted result;
+RangeRestricted range_restricted(const Program& program) {
+    RangeRestricted result;
     result.program = program;
     result.program.rules.clear();
     result.derived = defined_predicates(program);
@@ -94,7 +94,7 @@ Restricted restricted(const Program& program) {
     return result;
 }
 
-std::vector<std::string> identifiers(const Restricted& of,
+std::vector<std::string> identifiers(const RangeRestricted& of,
                                      const std::function<std::string(const std::string&)>& clean,
                                      const std::vector<std::string>& taken) {
     std::set<std::string> used(taken.begin(), taken.end());

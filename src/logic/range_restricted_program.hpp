@@ -16,7 +16,7 @@ namespace hri::logic {
 /// a negated atom occurs in a positive atom: the input `constant` sees to the others. Negated atoms
 /// come last in a body. Equal variables are one; only negated equality is left, or one of
 /// constants.
-struct Restricted {
+struct RangeRestricted {
     Program program;                     ///< each rule's variables numbered in order of appearance
     std::vector<Predicate> order;        ///< inputs, the target, then what else rules define;
                                          ///< neither equality nor negated predicates
@@ -28,11 +28,11 @@ struct Restricted {
     bool is_wanted(Predicate predicate) const;
 };
 
-Restricted restricted(const Program& program);
+RangeRestricted range_restricted(const Program& program);
 
 /// [predicate] a name for each of `order` that differs from all others, upper and lower case being
 /// the same, and from `taken`. `clean` makes an identifier of a name.
-std::vector<std::string> identifiers(const Restricted& of,
+std::vector<std::string> identifiers(const RangeRestricted& of,
                                      const std::function<std::string(const std::string&)>& clean,
                                      const std::vector<std::string>& taken);
 

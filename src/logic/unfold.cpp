@@ -9,7 +9,7 @@
 namespace hri::logic {
 namespace {
 
-constexpr std::size_t kMostAtoms = 8;
+constexpr std::size_t kMaxAtoms = 8;
 
 bool calls(const Rule& rule, Predicate p) {
     return std::any_of(rule.body.begin(), rule.body.end(),
@@ -74,7 +74,7 @@ bool unfold_one(Program& program) {
         for (const Rule& rule : program.rules) {
             if (rule.head.predicate != p) {
                 result.push_back(with_definition(rule, definition));
-                short_enough = short_enough && result.back().body.size() < kMostAtoms;
+                short_enough = short_enough && result.back().body.size() < kMaxAtoms;
             }
         }
         if (short_enough) {

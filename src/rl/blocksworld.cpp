@@ -10,7 +10,7 @@
 namespace hri::rl {
 namespace {
 
-constexpr int kMostBlocks = 200;
+constexpr int kMaxBlocks = 200;
 
 /// a to z, then a1 to z1, a2, ...
 std::string block_name(int block) {
@@ -94,9 +94,9 @@ Blocksworld::Blocksworld(Goal goal, Stacks start)
 }
 
 Blocksworld::Blocksworld(Goal goal, int blocks) : goal_(goal), blocks_(blocks) {
-    if (blocks < 1 || blocks > kMostBlocks) {
+    if (blocks < 1 || blocks > kMaxBlocks) {
         throw Error("a world of " + std::to_string(blocks) + " blocks is not possible", {},
-                    "1 to " + std::to_string(kMostBlocks) + " blocks");
+                    "1 to " + std::to_string(kMaxBlocks) + " blocks");
     }
     if (goal == Goal::on && blocks < 2) {
         throw Error("the goal on(a,b) takes two blocks at least");
@@ -188,14 +188,14 @@ std::string Blocksworld::to_text(const Stacks& stacks) {
 Stacks Blocksworld::parse(const std::string& text) {
     const std::string hint = "write stacks from the bottom up: [a b][c d]";
     std::map<std::string, int> numbers;
-    for (int block = 1; block <= kMostBlocks; ++block) {
+    for (int block = 1; block <= kMaxBlocks; ++block) {
         numbers[block_name(block)] = block;
     }
     const auto wrong = [&](const std::string& what, std::size_t at) {
         throw Error(what, {text, 1, static_cast<int>(at) + 1}, hint);
     };
     Stacks stacks;
-    std::vector<bool> seen(kMostBlocks + 1, false);
+    std::vector<bool> seen(kMaxBlocks + 1, false);
     bool open = false;
     for (std::size_t i = 0; i < text.size();) {
         const char c = text[i];

@@ -7,7 +7,7 @@
 namespace hri::rl {
 namespace {
 
-constexpr int kMostBoxes = 26;
+constexpr int kMaxBoxes = 26;
 
 std::string box_name(int box) { return std::string(1, static_cast<char>('a' + box)); }
 
@@ -28,9 +28,9 @@ BoxesState random_tree(int boxes, Random& random) {
 }
 
 int checked(int boxes) {
-    if (boxes < 2 || boxes > kMostBoxes) {
+    if (boxes < 2 || boxes > kMaxBoxes) {
         throw Error("a world of " + std::to_string(boxes) + " boxes is not possible", {},
-                    "2 to " + std::to_string(kMostBoxes) + " boxes");
+                    "2 to " + std::to_string(kMaxBoxes) + " boxes");
     }
     return boxes;
 }

@@ -46,7 +46,7 @@ class Critic {
     int binary_ = 0;  // c2
     int hidden_;
     int width_;                // of an object
-    std::vector<int> column_;  // [input]: its place among those of its arity, -1 for zero-ary ones
+    std::vector<int> column_;  // [input]: its place among those of its arity, -1 for nullary ones
     std::vector<int> arity_;
     Gru<Real> facts_gru_;
     Gru<Real> objects_gru_;

@@ -12,7 +12,7 @@ namespace hri {
 namespace {
 
 // Values by state, up to so many states.
-constexpr std::size_t kMostRemembered = 20'000;
+constexpr std::size_t kMaxRemembered = 20'000;
 
 /// Remembers what `compute` gave for a state.
 template <class Compute>
@@ -24,7 +24,7 @@ ActionValues remembered(Compute compute) {
         if (found != known->end()) {
             return found->second;
         }
-        if (known->size() >= kMostRemembered) {
+        if (known->size() >= kMaxRemembered) {
             known->clear();
         }
         return known->emplace(std::move(key), compute(facts)).first->second;

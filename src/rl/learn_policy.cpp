@@ -45,14 +45,14 @@ Options rl_options() {
     options.learning_rate_rules = 0.02;
     options.regularisation = 0;
     options.predicate_noise_halving = 10;
-    options.slot_noise_halving = 10;
+    options.slot_noise_half_life = 10;
     return options;
 }
 
 PolicyReport learn_policy(const RlTask& task, const Options& options, const RlSettings& settings) {
-    if (options.negation || options.equality || options.zero_ary) {
-        throw Error("policies have no negation, equality or zero-ary predicates", {},
-                    "leave out negation, equality and zero_ary");
+    if (options.negation || options.equality || options.nullary) {
+        throw Error("policies have no negation, equality or nullary predicates", {},
+                    "leave out negation, equality and nullary");
     }
     const auto started = std::chrono::steady_clock::now();
     const double worked = thread_seconds();
@@ -71,7 +71,7 @@ PolicyReport learn_policy(const RlTask& task, const Options& options, const RlSe
         return report.stop_reason != StopReason::finished;
     };
     const auto environment = make_environment(task);
-    const rl::World world = rl::explore(*environment);
+    const rl::TransitionGraph world = rl::explore(*environment);
     report.states = world.size();
     report.exploring_episodes = world.episodes;
 
@@ -117,7 +117,7 @@ PolicyReport learn_policy(const RlTask& task, const Options& options, const RlSe
         }
     }
 
-    const rl::Trial& trial = kept->refined.trial;
+    const rl::PolicyValue& trial = kept->refined.trial;
     report.accepted = rl::accepted(trial, world);
     report.refined = kept->refined.matches != best_matches(kept->model);
     report.solved_states = trial.solved;

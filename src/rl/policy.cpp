@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kLogitFloor = 1e-5;
 constexpr double kLogitScale = 1 - 2e-5;
-constexpr double kLeastProbability = 1e-20;
+constexpr double kMinProbability = 1e-20;
 
 }  // namespace
 
@@ -30,7 +30,7 @@ void policy_probabilities(std::vector<Real>& probabilities, const std::vector<Re
         sum += p;
     }
     for (Real& p : probabilities) {
-        p = std::max(p / sum, Real(kLeastProbability));
+        p = std::max(p / sum, Real(kMinProbability));
     }
 }
 
@@ -45,7 +45,7 @@ Real clipped_surrogate(std::vector<Real>& d_valuations, const std::vector<Real>&
     const Real clip = static_cast<Real>(settings.clip);
     const Real plain = ratio * advantage;
     const Real clipped = std::clamp(ratio, 1 - clip, 1 + clip) * advantage;
-    if (plain > clipped || probabilities[chosen] <= Real(kLeastProbability)) {
+    if (plain > clipped || probabilities[chosen] <= Real(kMinProbability)) {
         return -std::min(plain, clipped) * weight;  // constant here
     }
     // d ratio / d logit_k = ratio ([k = chosen] - p_k)

@@ -85,7 +85,7 @@ class Ppo {
         predicate_scale_ = o.train_predicates ? training::gaussian_scale(
                                                     o.predicate_noise, o.predicate_noise_halving, u)
                                               : 0.0;
-        slot_scale_ = training::gaussian_scale(o.slot_noise, o.slot_noise_halving, u);
+        slot_scale_ = training::gaussian_scale(o.slot_noise, o.slot_noise_half_life, u);
         gumbel_scale_ = u < settings_.gumbel_updates
                             ? training::gumbel_scale(o.gumbel, u, settings_.gumbel_updates)
                             : 0.0;
@@ -105,7 +105,7 @@ class Ppo {
         zero_slots_.assign(p.slots.size(), 0.0F);
         noise_.add_gaussian(draw.predicates, zero_predicates_, p.dimension, 2, 2, predicate_scale_);
         noise_.add_gaussian(draw.slots, zero_slots_, p.dimension, 0, 0, slot_scale_);
-        const float* gumbel = noise_.gumbel(gumbel_scale_, model_.options.gumbel_reading);
+        const float* gumbel = noise_.gumbel(gumbel_scale_, model_.options.gumbel_convention);
         draw.gumbel.clear();
         if (gumbel != nullptr) {
             const std::size_t scores = model_.hierarchy.slots.size() *

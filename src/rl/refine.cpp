@@ -24,12 +24,12 @@ constexpr double kHeat = 0.2;           // of annealing at the beginning, falls 
 constexpr double kAtomCost = 0.005;     // reward that a longer program must gain for each body atom
 constexpr double kUniformCost = 0.015;  // reward that the uniform choice may lose at the start
 constexpr double kSame = 1e-9;
-constexpr int kMostLength = 1000;
-constexpr int kMostMeanings = 200'000;  // kept at a time
+constexpr int kMaxLength = 1000;
+constexpr int kMaxMeanings = 200'000;  // kept at a time
 
 class Refinement {
   public:
-    Refinement(const Model& model, const World& world, const RefineSettings& settings)
+    Refinement(const Model& model, const TransitionGraph& world, const RefineSettings& settings)
         : model_(model),
           h_(model.hierarchy),
           world_(world),
@@ -80,26 +80,26 @@ class Refinement {
 
     struct Candidate {
         std::vector<int> matches;
-        Trial trial;
+        PolicyValue trial;
         double score = 0;
     };
 
     Candidate tried(std::vector<int> matches) {
         ++evaluations_;
-        if (meanings_.size() > kMostMeanings) {
-            meanings_ = Meanings(world_, model_);
+        if (meanings_.size() > kMaxMeanings) {
+            meanings_ = StateExtensions(world_, model_);
             trials_.clear();
         }
         const std::vector<bool> seen = reached(matches);
         const int target = matches[at(h_.target_slot())];
         const int meaning = meanings_.of(matches, seen)[at(target)];
-        const auto [known, fresh] = trials_.emplace(meaning, Trial{});
+        const auto [known, fresh] = trials_.emplace(meaning, PolicyValue{});
         if (fresh) {
             known->second = try_policy(world_, [&](int state, int i) {
                 return meanings_.holds(meaning, world_.states[at(state)].actions[at(i)], state);
             });
         }
-        const Trial& trial = known->second;
+        const PolicyValue& trial = known->second;
         if (needed_ < 0 && accepted(trial, world_)) {
             needed_ = evaluations_;
         }
@@ -123,7 +123,7 @@ class Refinement {
             lengths_[a] = 0;
             int sum = 0;
             for (const int slot : h_.auxiliaries[a].slots) {
-                sum = std::min(sum + length_of(matches[at(slot)], matches), kMostLength);
+                sum = std::min(sum + length_of(matches[at(slot)], matches), kMaxLength);
             }
             lengths_[a] = sum;
         }
@@ -236,11 +236,11 @@ class Refinement {
 
     const Model& model_;
     const Hierarchy& h_;
-    const World& world_;
+    const TransitionGraph& world_;
     const RefineSettings& settings_;
     std::vector<float> scores_;  // (slots, predicates)
-    Meanings meanings_;
-    std::unordered_map<int, Trial> trials_;  // by the target's meaning
+    StateExtensions meanings_;
+    std::unordered_map<int, PolicyValue> trials_;  // by the target's meaning
     Random random_;
     std::vector<Role> role_;    // by slot
     std::vector<int> lengths_;  // by auxiliary
@@ -250,12 +250,12 @@ class Refinement {
 
 }  // namespace
 
-bool accepted(const Trial& trial, const World& world) {
+bool accepted(const PolicyValue& trial, const TransitionGraph& world) {
     return trial.first >= world.best - kSame && trial.uniform >= world.best - kUniformCost &&
            trial.solved == world.size();
 }
 
-Refined refine(const Model& model, const World& world, const RefineSettings& settings) {
+Refined refine(const Model& model, const TransitionGraph& world, const RefineSettings& settings) {
     return Refinement(model, world, settings).run();
 }
 

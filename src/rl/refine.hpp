@@ -28,7 +28,7 @@ struct RefineSettings {
 
 struct Refined {
     std::vector<int> matches;  ///< by slot
-    Trial trial;
+    PolicyValue trial;
     double score = 0;  ///< reward less what its length costs
     int evaluations = 0;
     int needed = -1;  ///< evaluations up to the first accepted program; -1: there was none
@@ -36,8 +36,8 @@ struct Refined {
 
 /// Whether a policy needs no bettering: the start solved with the most reward under the first
 /// choice, nearly the most under the uniform one, and the goal reached from every state.
-bool accepted(const Trial& trial, const World& world);
+bool accepted(const PolicyValue& trial, const TransitionGraph& world);
 
-Refined refine(const Model& model, const World& world, const RefineSettings& settings);
+Refined refine(const Model& model, const TransitionGraph& world, const RefineSettings& settings);
 
 }  // namespace hri::rl

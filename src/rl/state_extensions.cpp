@@ -12,7 +12,7 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
-Meanings::Meanings(const World& world, const Model& model)
+StateExtensions::StateExtensions(const TransitionGraph& world, const Model& model)
     : model_(&model),
       constants_(world.states[0].facts.constants),
       words_((world.states.size() + 63) / 64) {
@@ -38,8 +38,8 @@ Meanings::Meanings(const World& world, const Model& model)
     }
 }
 
-const std::vector<int>& Meanings::of(const std::vector<int>& matches,
-                                     const std::vector<bool>& reached) {
+const std::vector<int>& StateExtensions::of(const std::vector<int>& matches,
+                                            const std::vector<bool>& reached) {
     const Hierarchy& h = model_->hierarchy;
     current_ = given_;
     for (std::size_t a = 0; a < reached.size(); ++a) {
@@ -61,7 +61,7 @@ const std::vector<int>& Meanings::of(const std::vector<int>& matches,
     return current_;
 }
 
-int Meanings::applied(const Auxiliary& aux, const std::vector<int>& matches) {
+int StateExtensions::applied(const Auxiliary& aux, const std::vector<int>& matches) {
     key_.assign(1, aux.protorule);
     arities_.clear();
     for (const int slot : aux.slots) {
@@ -91,9 +91,9 @@ int Meanings::applied(const Auxiliary& aux, const std::vector<int>& matches) {
 }
 
 /// out[head] |= the conjunction, for every assignment of constants to the variables.
-void Meanings::conjoin(Table& out, const std::vector<int>& head,
-                       const std::vector<ProtoAtom>& atoms, const int* meanings,
-                       const int* arities) const {
+void StateExtensions::conjoin(Table& out, const std::vector<int>& head,
+                              const std::vector<ProtoAtom>& atoms, const int* meanings,
+                              const int* arities) const {
     std::vector<int> variables = head;
     for (const ProtoAtom& atom : atoms) {
         variables.insert(variables.end(), atom.arguments.begin(), atom.arguments.end());
@@ -128,7 +128,7 @@ void Meanings::conjoin(Table& out, const std::vector<int>& head,
     }
 }
 
-int Meanings::intern(const Table& table) {
+int StateExtensions::intern(const Table& table) {
     const auto [found, fresh] = numbers_.emplace(table, size());
     if (fresh) {
         tables_.push_back(table);
@@ -136,7 +136,7 @@ int Meanings::intern(const Table& table) {
     return found->second;
 }
 
-std::size_t Meanings::cells(int arity) const {
+std::size_t StateExtensions::cells(int arity) const {
     std::size_t count = 1;
     for (int i = 0; i < arity; ++i) {
         count *= at(constants_);

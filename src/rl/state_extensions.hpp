@@ -18,9 +18,9 @@
 
 namespace hri::rl {
 
-class Meanings {
+class StateExtensions {
   public:
-    Meanings(const World& world, const Model& model);
+    StateExtensions(const TransitionGraph& world, const Model& model);
 
     /// The meaning of each predicate of the model, auxiliaries the reached ones only (else -1), if
     /// slots match these predicates: at the fixpoint.

@@ -7,7 +7,7 @@
 namespace hri::rl {
 namespace {
 
-constexpr int kMostMoves = 49;
+constexpr int kMaxMoves = 49;
 constexpr double kLostReward = -1.0;  // less than what an episode gives in which the time runs out
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
@@ -15,10 +15,10 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 /// Explores one environment.
 class Exploration {
   public:
-    Exploration(Environment& environment, int most_states)
-        : environment_(environment), most_states_(most_states) {}
+    Exploration(Environment& environment, int max_states)
+        : environment_(environment), max_states_(max_states) {}
 
-    World run() {
+    TransitionGraph run() {
         environment_.reset(random_);
         table_.add(environment_.facts(), environment_.actions());
         ways_.push_back({});
@@ -55,7 +55,7 @@ class Exploration {
 
     int arrived(int from, int action) {
         const int known = table_.size();
-        if (known >= most_states_ && !table_.contains(environment_.facts())) {
+        if (known >= max_states_ && !table_.contains(environment_.facts())) {
             return -1;
         }
         const int state = table_.add(environment_.facts(), environment_.actions());
@@ -69,10 +69,10 @@ class Exploration {
     /// best_k(s) = max over actions of reward + best_(k-1)(next), and the same for moves.
     void find_best() {
         std::vector<double> value(at(world_.size()), 0.0);
-        for (int k = 0; k <= kMostMoves; ++k) {
+        for (int k = 0; k <= kMaxMoves; ++k) {
             std::vector<double> next(value.size(), kLostReward);
             for (std::size_t s = 0; s < value.size(); ++s) {
-                for (const World::Outcome& outcome : world_.outcomes[s]) {
+                for (const TransitionGraph::Outcome& outcome : world_.outcomes[s]) {
                     const double rest = outcome.next < 0 ? 0.0 : value[at(outcome.next)];
                     next[s] = std::max(next[s], outcome.reward + rest);
                 }
@@ -82,7 +82,7 @@ class Exploration {
         world_.best = value[0];
         std::vector<bool> reached(value.size(), false);
         reached[0] = true;
-        for (int moves = 0; moves <= kMostMoves && world_.fewest_moves < 0; ++moves) {
+        for (int moves = 0; moves <= kMaxMoves && world_.fewest_moves < 0; ++moves) {
             std::vector<bool> after = reached;
             for (std::size_t s = 0; s < reached.size(); ++s) {
                 if (!reached[s]) {
@@ -91,7 +91,7 @@ class Exploration {
                 if (world_.goal[s]) {
                     world_.fewest_moves = moves;
                 }
-                for (const World::Outcome& outcome : world_.outcomes[s]) {
+                for (const TransitionGraph::Outcome& outcome : world_.outcomes[s]) {
                     if (outcome.next >= 0) {
                         after[at(outcome.next)] = true;
                     }
@@ -102,26 +102,26 @@ class Exploration {
     }
 
     Environment& environment_;
-    int most_states_;
+    int max_states_;
     Random random_{0};
     StateTable table_;
     std::vector<std::vector<int>> ways_;  // [state]: actions from the start
-    World world_;
+    TransitionGraph world_;
 };
 
-using Choices = std::vector<std::vector<const World::Outcome*>>;  // [state]; empty: lost
+using Choices = std::vector<std::vector<const TransitionGraph::Outcome*>>;  // [state]; empty: lost
 
 /// The reward of the first choice from a state, and whether it reaches the goal.
-std::pair<double, bool> walk(const World& world, const Choices& choices, int state) {
+std::pair<double, bool> walk(const TransitionGraph& world, const Choices& choices, int state) {
     double reward = 0;
-    for (int moves = 0; moves < kMostMoves; ++moves) {
+    for (int moves = 0; moves < kMaxMoves; ++moves) {
         if (world.goal[at(state)]) {
             return {reward + world.outcomes[at(state)][0].reward, true};
         }
         if (choices[at(state)].empty()) {
             return {kLostReward, false};
         }
-        const World::Outcome& outcome = *choices[at(state)][0];
+        const TransitionGraph::Outcome& outcome = *choices[at(state)][0];
         reward += outcome.reward;
         if (outcome.next < 0) {
             return {reward, false};
@@ -132,10 +132,10 @@ std::pair<double, bool> walk(const World& world, const Choices& choices, int sta
 }
 
 /// [state] the expected reward of the uniform choice.
-std::vector<double> expected(const World& world, const Choices& choices) {
+std::vector<double> expected(const TransitionGraph& world, const Choices& choices) {
     std::vector<double> value(choices.size(), 0.0);
     std::vector<double> next(choices.size());
-    for (int k = 0; k < kMostMoves; ++k) {
+    for (int k = 0; k < kMaxMoves; ++k) {
         double change = 0;
         for (std::size_t s = 0; s < choices.size(); ++s) {
             if (world.goal[s]) {
@@ -144,7 +144,7 @@ std::vector<double> expected(const World& world, const Choices& choices) {
                 next[s] = kLostReward;
             } else {
                 double sum = 0;
-                for (const World::Outcome* outcome : choices[s]) {
+                for (const TransitionGraph::Outcome* outcome : choices[s]) {
                     sum += outcome->reward + (outcome->next < 0 ? 0.0 : value[at(outcome->next)]);
                 }
                 next[s] = sum / static_cast<double>(choices[s].size());
@@ -161,11 +161,12 @@ std::vector<double> expected(const World& world, const Choices& choices) {
 
 }  // namespace
 
-World explore(Environment& environment, int most_states) {
-    return Exploration(environment, most_states).run();
+TransitionGraph explore(Environment& environment, int max_states) {
+    return Exploration(environment, max_states).run();
 }
 
-Trial try_policy(const World& world, const std::function<bool(int state, int i)>& asks) {
+PolicyValue try_policy(const TransitionGraph& world,
+                       const std::function<bool(int state, int i)>& asks) {
     Choices choices(world.states.size());
     for (std::size_t s = 0; s < choices.size(); ++s) {
         if (world.goal[s]) {
@@ -177,7 +178,7 @@ Trial try_policy(const World& world, const std::function<bool(int state, int i)>
             }
         }
     }
-    Trial trial;
+    PolicyValue trial;
     int others = 0;
     const std::vector<double> uniform = expected(world, choices);
     trial.uniform = uniform[0];

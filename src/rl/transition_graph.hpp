@@ -13,7 +13,7 @@
 
 namespace hri::rl {
 
-struct World {
+struct TransitionGraph {
     struct Outcome {
         double reward = 0;
         int next = -1;  ///< state; -1: the episode ended, or the world's rest was not explored
@@ -30,12 +30,12 @@ struct World {
 };
 
 /// Tries every action in every state, breadth first: each in an episode that walks there from the
-/// start. The environment must be deterministic. Leaves what lies beyond `most_states` unexplored.
-World explore(Environment& environment, int most_states = 1000);
+/// start. The environment must be deterministic. Leaves what lies beyond `max_states` unexplored.
+TransitionGraph explore(Environment& environment, int max_states = 1000);
 
 /// How a policy does in a world. Only moves that it asks for count: where it asks for none, the
 /// episode is lost. Rewards are expected ones, of episodes of at most 50 steps.
-struct Trial {
+struct PolicyValue {
     double first = 0;               ///< from the start, first choice
     double uniform = 0;             ///< from the start, uniform choice
     double everywhere_first = 0;    ///< mean over all states but goals
@@ -47,6 +47,7 @@ struct Trial {
 };
 
 /// `asks(state, i)`: whether the policy asks for the state's i-th action.
-Trial try_policy(const World& world, const std::function<bool(int state, int i)>& asks);
+PolicyValue try_policy(const TransitionGraph& world,
+                       const std::function<bool(int state, int i)>& asks);
 
 }  // namespace hri::rl

@@ -10,7 +10,7 @@ namespace hri::search {
 
 namespace {
 
-constexpr std::size_t kMostClauses = 12;  // of a program
+constexpr std::size_t kMaxClauses = 12;  // of a program
 
 void set(Bits& bits, std::size_t i) { bits[i / 64] |= std::uint64_t{1} << (i % 64); }
 
@@ -43,7 +43,7 @@ void match(const Scene& scene, const Clause& clause, std::size_t i, int* binding
             binding[atom.second] = old_second;
     };
     if (atom.second < 0) {
-        for (const SceneName& name : scene.names)
+        for (const SceneLabel& name : scene.names)
             if (name.predicate == atom.predicate)
                 go_on(name.object, 0);
     } else {
@@ -55,15 +55,16 @@ void match(const Scene& scene, const Clause& clause, std::size_t i, int* binding
 
 }  // namespace
 
-Evidence::Evidence(const SceneSet& scenes, const PolishSettings& settings) : scenes_(scenes) {
+ClauseCoverage::ClauseCoverage(const SceneSet& scenes, const RefineRulesSettings& settings)
+    : scenes_(scenes) {
     std::vector<std::uint32_t> images;
     for (std::size_t i = 0; i < scenes.size(); ++i)
-        if (scenes[i].objects > 0 && scenes[i].objects <= settings.most_objects)
+        if (scenes[i].objects > 0 && scenes[i].objects <= settings.max_objects)
             images.push_back(static_cast<std::uint32_t>(i));
     Random random(settings.seed, Random::kData);
     random.shuffle(images);
-    if (images.size() > settings.most_images)
-        images.resize(settings.most_images);
+    if (images.size() > settings.max_images)
+        images.resize(settings.max_images);
     std::sort(images.begin(), images.end());
     with_.resize(scenes.predicates().size());
     for (const std::uint32_t image : images) {
@@ -73,7 +74,7 @@ Evidence::Evidence(const SceneSet& scenes, const PolishSettings& settings) : sce
             if (with_[p].empty() || with_[p].back() != number)
                 with_[p].push_back(number);
         };
-        for (const SceneName& name : scene.names)
+        for (const SceneLabel& name : scene.names)
             note(name.predicate);
         for (const SceneRelation& relation : scene.relations)
             note(relation.predicate);
@@ -82,11 +83,11 @@ Evidence::Evidence(const SceneSet& scenes, const PolishSettings& settings) : sce
     }
 }
 
-Bits Evidence::covered(const Clause& clause) const {
+Bits ClauseCoverage::covered(const Clause& clause) const {
     Bits bits = none();
     for (const std::uint32_t number : images_of(clause)) {
         const Scene scene = scenes_[scenes_at_[number].image];
-        int binding[kMostVariables];
+        int binding[kMaxVariables];
         std::fill(std::begin(binding), std::end(binding), -1);
         match(scene, clause, 0, binding, scenes_at_[number].first, bits);
     }
@@ -94,7 +95,7 @@ Bits Evidence::covered(const Clause& clause) const {
 }
 
 /// Images that have all its predicates.
-std::vector<std::uint32_t> Evidence::images_of(const Clause& clause) const {
+std::vector<std::uint32_t> ClauseCoverage::images_of(const Clause& clause) const {
     std::vector<std::uint32_t> images = with_[clause.front().predicate];
     for (const SceneAtom& atom : clause) {
         std::vector<std::uint32_t> both;
@@ -122,14 +123,14 @@ std::vector<Clause> clauses_of(const Program& program, const SceneSet& scenes) {
     for (const Rule& rule : program.rules)
         if (rule.head.predicate == program.target)
             open.emplace_back(rule, variables(rule));
-    while (!open.empty() && done.size() < kMostClauses) {
+    while (!open.empty() && done.size() < kMaxClauses) {
         const auto [rule, count] = open.back();
         open.pop_back();
         const auto call = std::find_if(rule.body.begin(), rule.body.end(), [&](const Atom& atom) {
             return inputs.count(program.vocabulary[atom.predicate]) == 0 ||
                    atom.predicate == program.target;
         });
-        if (rule.body.size() > kMostBody || count > kMostVariables)
+        if (rule.body.size() > kMaxBody || count > kMaxVariables)
             continue;
         if (call == rule.body.end()) {
             Clause clause;

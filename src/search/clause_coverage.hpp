@@ -10,8 +10,8 @@
 
 namespace hri::search {
 
-constexpr std::size_t kMostBody = 5;  // atoms of a clause
-constexpr int kMostVariables = 16;
+constexpr std::size_t kMaxBody = 5;  // atoms of a clause
+constexpr int kMaxVariables = 16;
 
 /// An atom over the predicates of the scenes; variable 0 is the head's.
 struct SceneAtom {
@@ -25,9 +25,9 @@ using Clause = std::vector<SceneAtom>;
 using Bits = std::vector<std::uint64_t>;
 
 /// All objects of some images in one row, and which images have which predicate.
-class Evidence {
+class ClauseCoverage {
   public:
-    Evidence(const SceneSet& scenes, const PolishSettings& settings);
+    ClauseCoverage(const SceneSet& scenes, const RefineRulesSettings& settings);
 
     std::size_t objects() const { return objects_; }
 

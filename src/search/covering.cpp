@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "search/covering.hpp"
 
+#include "hri/evaluate.hpp"
 #include "hri/random.hpp"
-#include "hri/symbolic.hpp"
 
 #include "search/facts.hpp"
 
@@ -18,14 +18,14 @@ namespace {
 
 // Around an example, the nearest ones. Where constants have many neighbours, many atoms take too
 // long to match, and few are enough.
-constexpr std::size_t kMostAtoms = 60;
+constexpr std::size_t kMaxAtoms = 60;
 constexpr std::size_t kFewAtoms = 15;
 constexpr int kBegun = 100;  // rules that are begun for each that stays
-constexpr std::size_t kMostRules = 10;
-constexpr int kLeastCovered = 2;                  // examples: a rule of one would be a list
-constexpr int kMostTries = 20'000;                // of one match: harder ones are given up
-constexpr std::int64_t kMostSteps = 100'000'000;  // of all matches together; tolerant: of a rule
-constexpr std::size_t kWeighedOn = 1'000;         // examples of each kind, drawn at random
+constexpr std::size_t kMaxRules = 10;
+constexpr int kMinCovered = 2;                   // examples: a rule of one would be a list
+constexpr int kMaxTries = 20'000;                // of one match: harder ones are given up
+constexpr std::int64_t kMaxSteps = 100'000'000;  // of all matches together; tolerant: of a rule
+constexpr std::size_t kWeighedOn = 1'000;        // examples of each kind, drawn at random
 
 struct Example {
     int instance = 0;
@@ -47,7 +47,7 @@ class Covering {
 
     Program run() {
         Program program = empty();
-        while (!open_.empty() && program.rules.size() < kMostRules && !is_over()) {
+        while (!open_.empty() && program.rules.size() < kMaxRules && !is_over()) {
             Body best;
             std::vector<Example> best_left = open_;
             for (int begun = 0; begun < kBegun && !is_over(); ++begun) {
@@ -61,7 +61,7 @@ class Covering {
                     best_left = std::move(left);
                 }
             }
-            if (open_.size() < best_left.size() + kLeastCovered)
+            if (open_.size() < best_left.size() + kMinCovered)
                 break;
             program.rules.push_back(rule_of(best, program));
             open_ = std::move(best_left);
@@ -73,7 +73,7 @@ class Covering {
         score_.positives = score_.false_negatives = static_cast<std::int64_t>(open_.size());
         score_.negatives = static_cast<std::int64_t>(negatives_.size());
         Program program = empty();
-        while (!open_.empty() && program.rules.size() < kMostRules && !is_over()) {
+        while (!open_.empty() && program.rules.size() < kMaxRules && !is_over()) {
             const Weighed best = best_rule();
             steps_ = 0;
             if (best.saved <= 0)
@@ -109,7 +109,7 @@ class Covering {
         facts_.emplace_back(instance, inputs_);
     }
 
-    bool is_over() { return steps_ > kMostSteps || (stop_ && stop_()); }
+    bool is_over() { return steps_ > kMaxSteps || (stop_ && stop_()); }
 
     const Example& any(const std::vector<Example>& of) {
         return of[static_cast<std::size_t>(random_.below(static_cast<int>(of.size())))];
@@ -187,7 +187,7 @@ class Covering {
 
     /// Nothing where even all that holds around the example holds around a negative one.
     Body make_rule() {
-        Body body = around(any(open_), random_.chance(0.5) ? kMostAtoms : kFewAtoms);
+        Body body = around(any(open_), random_.chance(0.5) ? kMaxAtoms : kFewAtoms);
         // what another example has too, which is often of the same rule
         if (open_.size() > 1)
             if (const Body common = shared(body, any(open_)); excludes_negatives(common))
@@ -293,20 +293,20 @@ class Covering {
 
     /// What is too hard to say is `otherwise`.
     bool covers(const Body& body, const Example& example, bool otherwise) {
-        values_.assign(2 * kMostAtoms + 2, -1);
+        values_.assign(2 * kMaxAtoms + 2, -1);
         values_[0] = example.first;
         if (target_.arity == 2)
             values_[1] = example.second;
         tries_ = 0;
         const bool found = solve(body, 0, facts_[static_cast<std::size_t>(example.instance)]);
         steps_ += tries_;
-        return tries_ > kMostTries ? otherwise : found;
+        return tries_ > kMaxTries ? otherwise : found;
     }
 
     bool solve(const Body& body, std::size_t at, const Facts& facts) {
         if (at == body.size())
             return true;
-        if (++tries_ > kMostTries)
+        if (++tries_ > kMaxTries)
             return false;
         const Literal& literal = body[at];
         const int first = values_[static_cast<std::size_t>(literal.first)];

@@ -10,11 +10,11 @@
 namespace hri::search {
 
 template <class Relations>
-class Derivation {
+class RuleDerivation {
   public:
     using Word = typename Relations::Word;
 
-    explicit Derivation(int constants)
+    explicit RuleDerivation(int constants)
         : relations_(constants),
           vector_(relations_.row_words()),
           left_(relations_.area()),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "search/head_connected.hpp"
 
-#include "hri/symbolic.hpp"
+#include "hri/evaluate.hpp"
 
 #include "evaluate/bits/compiled_program.hpp"
 
@@ -15,8 +15,8 @@
 namespace hri::search {
 namespace {
 
-constexpr std::size_t kMostPairs = 20;
-constexpr std::size_t kMostTrials = 400;  // of atoms to link one variable
+constexpr std::size_t kMaxPairs = 20;
+constexpr std::size_t kMaxTrials = 400;  // of atoms to link one variable
 
 /// Which variables of a rule hang together.
 class Links {
@@ -60,13 +60,13 @@ class Links {
 };
 
 /// Variables without a link to those that they are to be linked with.
-struct Loose {
+struct Disconnected {
     std::size_t rule = 0;
     std::vector<int> from;  ///< linked
     std::vector<int> to;
 };
 
-std::optional<Loose> first_loose(const Program& program) {
+std::optional<Disconnected> first_disconnected(const Program& program) {
     for (std::size_t r = 0; r < program.rules.size(); ++r) {
         const Rule& rule = program.rules[r];
         Links links(rule);
@@ -78,16 +78,16 @@ std::optional<Loose> first_loose(const Program& program) {
             continue;
         if (rule.head.predicate != program.target && roots.size() > 1)
             roots.erase(std::next(roots.begin()), roots.end());
-        Loose loose{r, {}, {}};
+        Disconnected disconnected{r, {}, {}};
         for (const std::vector<int>& group : links.groups()) {
-            const bool is_linked = roots.count(links.root(group.front())) != 0;
-            if (is_linked)
-                loose.from.insert(loose.from.end(), group.begin(), group.end());
-            else if (loose.to.empty())
-                loose.to = group;
+            const bool is_head_connected = roots.count(links.root(group.front())) != 0;
+            if (is_head_connected)
+                disconnected.from.insert(disconnected.from.end(), group.begin(), group.end());
+            else if (disconnected.to.empty())
+                disconnected.to = group;
         }
-        if (!loose.to.empty())
-            return loose;
+        if (!disconnected.to.empty())
+            return disconnected;
     }
     return std::nullopt;
 }
@@ -108,9 +108,9 @@ std::int64_t errors(evaluation::CompiledProgram& compiled, const std::vector<Ins
 }
 
 /// Links of one atom or two between the two groups.
-std::vector<std::vector<Atom>> bridges(const Program& program, const Loose& loose,
+std::vector<std::vector<Atom>> bridges(const Program& program, const Disconnected& disconnected,
                                        const std::vector<Predicate>& inputs, bool of_two) {
-    const Rule& rule = program.rules[loose.rule];
+    const Rule& rule = program.rules[disconnected.rule];
     int fresh = 0;
     const auto pass = [&](const Atom& atom) {
         for (const Term& term : atom.arguments)
@@ -123,8 +123,8 @@ std::vector<std::vector<Atom>> bridges(const Program& program, const Loose& loos
                                  {p, {Term::variable(b), Term::variable(a)}}};
     };
     std::vector<std::vector<Atom>> result;
-    for (const int from : loose.from)
-        for (const int to : loose.to)
+    for (const int from : disconnected.from)
+        for (const int to : disconnected.to)
             for (const Predicate p : inputs)
                 for (const Atom& first : both_ways(p, from, of_two ? fresh : to)) {
                     if (!of_two) {
@@ -135,8 +135,8 @@ std::vector<std::vector<Atom>> bridges(const Program& program, const Loose& loos
                         for (const Atom& second : both_ways(q, fresh, to))
                             result.push_back({first, second});
                 }
-    if (result.size() > kMostTrials)
-        result.resize(kMostTrials);
+    if (result.size() > kMaxTrials)
+        result.resize(kMaxTrials);
     return result;
 }
 
@@ -181,17 +181,17 @@ Instance side_by_side(const Instance& a, const Instance& b, int arity) {
 
 }  // namespace
 
-bool is_linked(const Program& program) { return !first_loose(program); }
+bool is_head_connected(const Program& program) { return !first_disconnected(program); }
 
-Program linked(Program program, const std::vector<PredicateSymbol>& inputs,
-               const std::vector<Instance>& instances, const std::vector<Instance>& pairs) {
+Program head_connected(Program program, const std::vector<PredicateSymbol>& inputs,
+                       const std::vector<Instance>& instances, const std::vector<Instance>& pairs) {
     std::vector<Predicate> binary;
     Program result = program;
     for (const PredicateSymbol& input : inputs)
         if (input.arity == 2 && !input.negated)
             binary.push_back(result.vocabulary.intern(input));
     std::optional<std::int64_t> allowed;
-    while (const std::optional<Loose> loose = first_loose(result)) {
+    while (const std::optional<Disconnected> disconnected = first_disconnected(result)) {
         if (!allowed) {
             evaluation::CompiledProgram compiled(program, inputs);
             allowed = errors(compiled, instances, INT64_MAX);
@@ -200,9 +200,9 @@ Program linked(Program program, const std::vector<PredicateSymbol>& inputs,
         for (const bool of_two : {false, true}) {
             // the pairs are few: only those that do well there are tried on all instances
             std::vector<std::pair<std::int64_t, Program>> trials;
-            for (const std::vector<Atom>& bridge : bridges(result, *loose, binary, of_two)) {
+            for (const std::vector<Atom>& bridge : bridges(result, *disconnected, binary, of_two)) {
                 Program trial = result;
-                std::vector<Atom>& body = trial.rules[loose->rule].body;
+                std::vector<Atom>& body = trial.rules[disconnected->rule].body;
                 body.insert(body.begin(), bridge.begin(), bridge.end());
                 evaluation::CompiledProgram compiled(trial, inputs);
                 trials.emplace_back(errors(compiled, pairs, INT64_MAX), std::move(trial));
@@ -232,7 +232,7 @@ Program linked(Program program, const std::vector<PredicateSymbol>& inputs,
     return allowed ? simplified(std::move(result)) : program;
 }
 
-std::vector<Instance> opposite_pairs(const std::vector<Instance>& instances, int target_arity) {
+std::vector<Instance> paired_instances(const std::vector<Instance>& instances, int target_arity) {
     std::vector<const Instance*> positive;
     std::vector<const Instance*> negative;
     for (const Instance& instance : instances) {
@@ -244,7 +244,7 @@ std::vector<Instance> opposite_pairs(const std::vector<Instance>& instances, int
             negative.push_back(&instance);
     }
     std::vector<Instance> pairs;
-    const std::size_t most = std::min(std::max(positive.size(), negative.size()), kMostPairs);
+    const std::size_t most = std::min(std::max(positive.size(), negative.size()), kMaxPairs);
     for (std::size_t i = 0; i < most && !positive.empty() && !negative.empty(); ++i)
         pairs.push_back(side_by_side(*positive[i % positive.size()], *negative[i % negative.size()],
                                      target_arity));

@@ -18,16 +18,16 @@ namespace hri::search {
 
 /// Whether binary atoms lead from the head's variables to all others of each rule, and between the
 /// two of an invented predicate.
-bool is_linked(const Program& program);
+bool is_head_connected(const Program& program);
 
 /// The program with binary atoms of inputs added, one or two for each variable without a link, so
 /// that it makes no more errors on the instances than before and few on the pairs; where there is
 /// no such atom, as it is.
-Program linked(Program program, const std::vector<PredicateSymbol>& inputs,
-               const std::vector<Instance>& instances, const std::vector<Instance>& pairs);
+Program head_connected(Program program, const std::vector<PredicateSymbol>& inputs,
+                       const std::vector<Instance>& instances, const std::vector<Instance>& pairs);
 
 /// Some instances with a positive example side by side with ones with a negative example. Constants
 /// of one name are one: values.
-std::vector<Instance> opposite_pairs(const std::vector<Instance>& instances, int target_arity);
+std::vector<Instance> paired_instances(const std::vector<Instance>& instances, int target_arity);
 
 }  // namespace hri::search

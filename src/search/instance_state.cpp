@@ -10,15 +10,15 @@ namespace hri::search {
 
 namespace {
 
-constexpr int kMostSlots = 8;  // of a rule
+constexpr int kMaxSlots = 8;  // of a rule
 
 template <class Relations>
-class BitWorld final : public World {
+class BitInstanceState final : public InstanceState {
     using Word = typename Relations::Word;
 
   public:
-    BitWorld(const hypotheses::Space& space, int constants)
-        : World(constants),
+    BitInstanceState(const hypotheses::ProgramSpace& space, int constants)
+        : InstanceState(constants),
           space_(space),
           derivation_(constants),
           given_(static_cast<std::size_t>(space.hierarchy().first_auxiliary()) * area(), Word{0}),
@@ -32,7 +32,7 @@ class BitWorld final : public World {
           positive_(area(), Word{0}),
           negative_(area(), Word{0}),
           scratch_(area(), Word{0}),
-          complements_(space.hierarchy().negated.empty() ? 0 : kMostSlots * area(), Word{0}) {
+          complements_(space.hierarchy().negated.empty() ? 0 : kMaxSlots * area(), Word{0}) {
         for (std::size_t a = 0; a < incumbent_.size(); ++a) {
             incumbent_[a] = derived_.data() + 2 * a * area();
             spare_[a] = incumbent_[a] + area();
@@ -51,7 +51,7 @@ class BitWorld final : public World {
                 load_facts(out, h.arity[static_cast<std::size_t>(2 + i)],
                            instance.facts[static_cast<std::size_t>(i)]);
             else
-                load_built_in(out, space_.frame.inputs[static_cast<std::size_t>(i)]);
+                load_built_in(out, space_.skeleton.inputs[static_cast<std::size_t>(i)]);
         }
         std::vector<int> places;
         for (const std::string& name : space_.constants)
@@ -74,7 +74,7 @@ class BitWorld final : public World {
         forget_all();
     }
 
-    Errors judge(const Trial& trial) override {
+    Errors judge(const Candidate& trial) override {
         const std::vector<int>& order = trial.reached->auxiliaries;
         for (std::size_t i = 0; i < order.size();) {
             const int layer = layer_of(order[i]);
@@ -93,7 +93,7 @@ class BitWorld final : public World {
         return errors(current_[static_cast<std::size_t>(top)]);
     }
 
-    void accept(const Trial& trial) override {
+    void accept(const Candidate& trial) override {
         for (const int a : trial.reached->auxiliaries) {
             const auto at = static_cast<std::size_t>(a);
             if (is_new_[at] != 0)
@@ -129,7 +129,7 @@ class BitWorld final : public World {
 
     /// What follows from the inputs before it.
     void load_built_in(Word* out, const PredicateSymbol& symbol) {
-        const std::vector<PredicateSymbol>& inputs = space_.frame.inputs;
+        const std::vector<PredicateSymbol>& inputs = space_.skeleton.inputs;
         if (symbol.negated) {
             const auto of = std::find(inputs.begin(), inputs.end(),
                                       PredicateSymbol{symbol.name, symbol.arity}) -
@@ -143,7 +143,7 @@ class BitWorld final : public World {
     }
 
     /// Whether the incumbent's value does for the trial.
-    bool is_kept(const Trial& trial, int auxiliary) const {
+    bool is_kept(const Candidate& trial, int auxiliary) const {
         if (is_known_[static_cast<std::size_t>(auxiliary)] == 0 || auxiliary == trial.changed)
             return false;
         for (const int slot :
@@ -154,12 +154,12 @@ class BitWorld final : public World {
         return true;
     }
 
-    void derive(const Trial& trial, int auxiliary, Word* out) {
+    void derive(const Candidate& trial, int auxiliary, Word* out) {
         const Auxiliary& aux = space_.hierarchy().auxiliaries[static_cast<std::size_t>(auxiliary)];
         const hypotheses::Plan& plan = space_.plan(auxiliary);
-        std::array<const Word*, kMostSlots> values{};
-        std::array<int, kMostSlots> predicate{};
-        std::array<int, kMostSlots> arity{};
+        std::array<const Word*, kMaxSlots> values{};
+        std::array<int, kMaxSlots> predicate{};
+        std::array<int, kMaxSlots> arity{};
         for (std::size_t s = 0; s < aux.slots.size(); ++s) {
             predicate[s] = (*trial.matches)[static_cast<std::size_t>(aux.slots[s])];
             arity[s] = space_.hierarchy().arity[static_cast<std::size_t>(predicate[s])];
@@ -198,7 +198,7 @@ class BitWorld final : public World {
             value;
     }
 
-    void compute(const Trial& trial, int auxiliary) {
+    void compute(const Candidate& trial, int auxiliary) {
         const auto at = static_cast<std::size_t>(auxiliary);
         if (is_kept(trial, auxiliary)) {
             is_new_[at] = 0;
@@ -209,7 +209,7 @@ class BitWorld final : public World {
         settle(auxiliary);
     }
 
-    bool reads(const Trial& trial, int user, int auxiliary) const {
+    bool reads(const Candidate& trial, int user, int auxiliary) const {
         const Hierarchy& h = space_.hierarchy();
         const std::vector<int>& slots = h.auxiliaries[static_cast<std::size_t>(user)].slots;
         return std::any_of(slots.begin(), slots.end(), [&](int slot) {
@@ -218,7 +218,7 @@ class BitWorld final : public World {
     }
 
     /// The least fixpoint of a layer.
-    void close(const Trial& trial, const int* first, const int* last) {
+    void close(const Candidate& trial, const int* first, const int* last) {
         for (const int* a = first; a != last; ++a)
             is_new_[static_cast<std::size_t>(*a)] = 0;
         if (std::all_of(first, last, [&](int a) { return is_kept(trial, a); })) {
@@ -268,8 +268,8 @@ class BitWorld final : public World {
         return result;
     }
 
-    const hypotheses::Space& space_;
-    Derivation<Relations> derivation_;
+    const hypotheses::ProgramSpace& space_;
+    RuleDerivation<Relations> derivation_;
     std::vector<Word> given_;             // [True, False, input]
     std::vector<Word> derived_;           // two matrices for each auxiliary
     std::vector<Word*> incumbent_;        // [auxiliary]
@@ -286,12 +286,13 @@ class BitWorld final : public World {
 
 }  // namespace
 
-std::unique_ptr<World> World::make(const hypotheses::Space& space, int constants) {
-    if (constants <= TinyRelations::kMost)
-        return std::make_unique<BitWorld<TinyRelations>>(space, constants);
-    if (constants <= SmallRelations::kMost)
-        return std::make_unique<BitWorld<SmallRelations>>(space, constants);
-    return std::make_unique<BitWorld<LargeRelations>>(space, constants);
+std::unique_ptr<InstanceState> InstanceState::make(const hypotheses::ProgramSpace& space,
+                                                   int constants) {
+    if (constants <= TinyRelations::kMax)
+        return std::make_unique<BitInstanceState<TinyRelations>>(space, constants);
+    if (constants <= SmallRelations::kMax)
+        return std::make_unique<BitInstanceState<SmallRelations>>(space, constants);
+    return std::make_unique<BitInstanceState<LargeRelations>>(space, constants);
 }
 
 }  // namespace hri::search

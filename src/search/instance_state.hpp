@@ -26,17 +26,18 @@ struct Errors {
 
 /// A program to be judged: the incumbent with one slot changed, or any other. Auxiliaries that the
 /// incumbent does not reach may have any rules.
-struct Trial {
+struct Candidate {
     const Matches* matches = nullptr;
     const hypotheses::Reached* reached = nullptr;
     int changed = -1;  ///< auxiliary whose rule is not the incumbent's; -1: none
 };
 
-class World {
+class InstanceState {
   public:
     /// The space has to outlive it.
-    static std::unique_ptr<World> make(const hypotheses::Space& space, int constants);
-    virtual ~World() = default;
+    static std::unique_ptr<InstanceState> make(const hypotheses::ProgramSpace& space,
+                                               int constants);
+    virtual ~InstanceState() = default;
 
     int constants() const { return constants_; }
 
@@ -48,13 +49,13 @@ class World {
     /// program then.
     virtual void load(const Instance& instance) = 0;
     /// What the program gets wrong at its fixpoint.
-    virtual Errors judge(const Trial& trial) = 0;
+    virtual Errors judge(const Candidate& trial) = 0;
     /// The program that was judged last is the incumbent from now on.
-    virtual void accept(const Trial& trial) = 0;
+    virtual void accept(const Candidate& trial) = 0;
     virtual void forget_all() = 0;
 
   protected:
-    explicit World(int constants) : constants_(constants) {}
+    explicit InstanceState(int constants) : constants_(constants) {}
 
     int constants_;
     int positives_ = 0;

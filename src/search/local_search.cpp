@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "search/local_search.hpp"
 
-#include "hri/symbolic.hpp"
+#include "hri/evaluate.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -14,7 +14,7 @@ namespace hri::search {
 namespace {
 
 constexpr int kFirstWorlds = 2;  // instances that the search begins with
-constexpr int kMostWorlds = 40;  // the oldest one leaves when there are more
+constexpr int kMaxWorlds = 40;   // the oldest one leaves when there are more
 constexpr int kVerified = 500;   // instances of a generator that a fitting program must explain
 constexpr double kKeepDrifting = 0.5;     // share of changes spent on slots that the target reaches
 constexpr double kArgumentBits = 1;       // of an atom, beside which predicate it has
@@ -26,7 +26,7 @@ constexpr std::int64_t kLookUp = 50'000;  // pairs of constants between question
 
 class LocalSearch {
   public:
-    LocalSearch(const hypotheses::Space& space, const Source& training,
+    LocalSearch(const hypotheses::ProgramSpace& space, const Source& training,
                 const SearchSettings& settings)
         : space_(space),
           training_(training),
@@ -131,17 +131,17 @@ class LocalSearch {
         std::vector<int> numbers(training_.instances.size());
         std::iota(numbers.begin(), numbers.end(), 0);
         data_.shuffle(numbers);
-        for (std::size_t i = 0; i < std::min(numbers.size(), std::size_t{kMostWorlds}); ++i)
+        for (std::size_t i = 0; i < std::min(numbers.size(), std::size_t{kMaxWorlds}); ++i)
             add_world(training_.instances[static_cast<std::size_t>(numbers[i])]);
     }
 
     void add_world(const Instance& instance) {
-        std::unique_ptr<World> world;
-        if (worlds_.size() >= kMostWorlds && worlds_.front()->constants() == instance.constants) {
+        std::unique_ptr<InstanceState> world;
+        if (worlds_.size() >= kMaxWorlds && worlds_.front()->constants() == instance.constants) {
             world = std::move(worlds_.front());
             worlds_.erase(worlds_.begin());
         } else {
-            world = World::make(space_, instance.constants);
+            world = InstanceState::make(space_, instance.constants);
         }
         world->load(instance);
         worlds_.push_back(std::move(world));
@@ -170,7 +170,7 @@ class LocalSearch {
 
     /// Judges the incumbent on all worlds.
     void restart_cost() {
-        const Trial trial{&matches_, &reached_, -1};
+        const Candidate trial{&matches_, &reached_, -1};
         Errors errors;
         for (const auto& world : worlds_) {
             world->forget_all();
@@ -222,7 +222,7 @@ class LocalSearch {
         if (!reaches_the_same)
             trial_reached_.find(space_, matches_);
         const hypotheses::Reached& reached = reaches_the_same ? reached_ : trial_reached_;
-        const Trial trial{&matches_, &reached, owner};
+        const Candidate trial{&matches_, &reached, owner};
         ++trials_;
         look_up(pairs_);
         const int size = keep == Keep::errors ? 0 : hypotheses::atoms(space_, matches_, reached);
@@ -269,14 +269,14 @@ class LocalSearch {
 
     /// A training instance that the incumbent gets wrong, or has to be stopped before.
     const Instance* find_counterexample() {
-        const Trial trial{&matches_, &reached_, -1};
+        const Candidate trial{&matches_, &reached_, -1};
         const int count =
             training_.fixed() ? static_cast<int>(training_.instances.size()) : kVerified;
         for (int i = 0; i < count; ++i) {
             const Instance& instance = training_.draw(drawn_++, data_, scratch_);
-            std::unique_ptr<World>& world = verifiers_[instance.constants];
+            std::unique_ptr<InstanceState>& world = verifiers_[instance.constants];
             if (!world)
-                world = World::make(space_, instance.constants);
+                world = InstanceState::make(space_, instance.constants);
             world->load(instance);
             look_up(std::int64_t{instance.constants} * instance.constants);
             if (world->judge(trial).total() > 0 || stopped_)
@@ -308,16 +308,16 @@ class LocalSearch {
         matches_ = best;
     }
 
-    const hypotheses::Space& space_;
+    const hypotheses::ProgramSpace& space_;
     const Source& training_;
     const SearchSettings& settings_;
     Random random_;
     Random data_;
     int drawn_ = 0;
     Instance scratch_;
-    std::vector<std::unique_ptr<World>> worlds_;
-    std::map<int, std::unique_ptr<World>> verifiers_;  // by number of constants
-    Score totals_;                                     // examples of the working set
+    std::vector<std::unique_ptr<InstanceState>> worlds_;
+    std::map<int, std::unique_ptr<InstanceState>> verifiers_;  // by number of constants
+    Score totals_;                                             // examples of the working set
     std::int64_t positive_weight_ = 1;
     std::int64_t negative_weight_ = 1;
 
@@ -337,7 +337,7 @@ class LocalSearch {
 
 }  // namespace
 
-SearchResult search_program(const hypotheses::Space& space, const Source& training,
+SearchResult search_program(const hypotheses::ProgramSpace& space, const Source& training,
                             const SearchSettings& settings) {
     return LocalSearch(space, training, settings).run();
 }

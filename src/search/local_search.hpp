@@ -45,7 +45,7 @@ struct SearchResult {
     std::int64_t trials = 0;
 };
 
-SearchResult search_program(const hypotheses::Space& space, const Source& training,
+SearchResult search_program(const hypotheses::ProgramSpace& space, const Source& training,
                             const SearchSettings& settings);
 
 }  // namespace hri::search

@@ -21,8 +21,8 @@ namespace hri {
 
 namespace {
 
-constexpr int kMostChanges = 30;
-constexpr double kLeastShare = 0.02;  // of the images with the target, for a predicate to be tried
+constexpr int kMaxChanges = 30;
+constexpr double kMinShare = 0.02;  // of the images with the target, for a predicate to be tried
 
 bool is_set(const std::atomic<bool>* interrupt) {
     return interrupt != nullptr && interrupt->load();
@@ -30,7 +30,7 @@ bool is_set(const std::atomic<bool>* interrupt) {
 
 class Polishing {
   public:
-    Polishing(const SceneSet& scenes, const search::Evidence& evidence, std::uint32_t target,
+    Polishing(const SceneSet& scenes, const search::ClauseCoverage& evidence, std::uint32_t target,
               const std::atomic<bool>* interrupt)
         : scenes_(scenes),
           evidence_(evidence),
@@ -46,7 +46,7 @@ class Polishing {
             std::set_intersection(with_target.begin(), with_target.end(), evidence.with(id).begin(),
                                   evidence.with(id).end(), std::back_inserter(both));
             if (static_cast<double>(both.size()) >
-                kLeastShare * static_cast<double>(with_target.size()))
+                kMinShare * static_cast<double>(with_target.size()))
                 (scenes.predicates()[p].arity == 1 ? names_ : relations_).push_back(id);
         }
     }
@@ -59,7 +59,7 @@ class Polishing {
 
     /// The best single change, until none helps.
     void run() {
-        for (int i = 0; i < kMostChanges && change(); ++i) {
+        for (int i = 0; i < kMaxChanges && change(); ++i) {
         }
     }
 
@@ -128,7 +128,7 @@ class Polishing {
         std::set<search::Clause> tried;
         // A new clause in the place of an old one, and beside it; old < 0: beside all.
         const auto offer_clause = [&](int old, search::Clause clause) {
-            if (clause.size() > search::kMostBody || is_set(interrupt_))
+            if (clause.size() > search::kMaxBody || is_set(interrupt_))
                 return;
             const Covering fresh{clause, evidence_.covered(clause)};
             if (old >= 0) {
@@ -176,7 +176,7 @@ class Polishing {
                     longer.push_back({p, v, -1});
                     offer_clause(static_cast<int>(i), std::move(longer));
                 }
-            if (variables < search::kMostVariables)
+            if (variables < search::kMaxVariables)
                 for (int v = 0; v < variables; ++v)
                     for (const std::uint32_t p : relations_)
                         for (const bool turned : {false, true}) {
@@ -200,7 +200,7 @@ class Polishing {
     }
 
     const SceneSet& scenes_;
-    const search::Evidence& evidence_;
+    const search::ClauseCoverage& evidence_;
     std::uint32_t target_;
     const std::atomic<bool>* interrupt_;
     search::Bits labels_;
@@ -210,7 +210,7 @@ class Polishing {
 };
 
 /// A part of the results as text, for another rank.
-std::string packed(std::span<const Polished> some) {
+std::string serialised(std::span<const Polished> some) {
     std::string text;
     for (const Polished& one : some) {
         const std::string program = to_prolog(one.program);
@@ -234,8 +234,9 @@ void unpack(std::span<Polished> some, const std::string& text) {
 }  // namespace
 
 std::vector<Polished> polish(const SceneSet& scenes, const Multitask& learned,
-                             const PolishSettings& settings) {
-    base::Ranks& ranks = settings.split ? base::Ranks::all() : base::Ranks::alone();
+                             const RefineRulesSettings& settings) {
+    base::Communicator& ranks =
+        settings.split ? base::Communicator::all() : base::Communicator::alone();
     const std::size_t targets = learned.targets.size();
     const auto first_of = [&](std::size_t rank) {
         return targets * rank / static_cast<std::size_t>(ranks.size());
@@ -243,7 +244,7 @@ std::vector<Polished> polish(const SceneSet& scenes, const Multitask& learned,
     const auto rank = static_cast<std::size_t>(ranks.rank());
     const std::size_t first = first_of(rank);
     const std::size_t last = first_of(rank + 1);
-    const search::Evidence evidence(scenes, settings);
+    const search::ClauseCoverage evidence(scenes, settings);
     std::vector<Polished> results(targets);
     std::atomic<std::size_t> next{first};
     std::size_t done = 0;
@@ -270,7 +271,7 @@ std::vector<Polished> polish(const SceneSet& scenes, const Multitask& learned,
     }
     const bool whole = !is_set(settings.interrupt);
     const std::vector<std::string> all =
-        ranks.gather(whole ? packed({results.data() + first, last - first}) : "interrupted");
+        ranks.gather(whole ? serialised({results.data() + first, last - first}) : "interrupted");
     if (!whole || std::find(all.begin(), all.end(), "interrupted") != all.end())
         return {};
     for (std::size_t from = 1; from < all.size(); ++from)

@@ -18,7 +18,7 @@ namespace hri::search {
 class TinyRelations {
   public:
     using Word = std::uint64_t;
-    static constexpr int kMost = 8;
+    static constexpr int kMax = 8;
 
     explicit TinyRelations(int constants) : n_(constants), all_((Word{1} << constants) - 1) {
         for (int i = 0; i < n_; ++i)
@@ -119,7 +119,7 @@ class TinyRelations {
 class SmallRelations {
   public:
     using Word = std::uint16_t;
-    static constexpr int kMost = 16;
+    static constexpr int kMax = 16;
 
     explicit SmallRelations(int constants)
         : n_(constants), all_(static_cast<Word>((1U << static_cast<unsigned>(constants)) - 1)) {}

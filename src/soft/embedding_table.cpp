@@ -24,7 +24,8 @@ std::vector<Cell> cells(std::string_view line) {
     std::size_t at = line.find_first_not_of(separators);
     while (at != std::string_view::npos) {
         const std::size_t end = std::min(line.find_first_of(separators, at), line.size());
-        const auto characters = std::count_if(line.begin(), line.begin() + at, base::begins_character);
+        const auto characters =
+            std::count_if(line.begin(), line.begin() + at, base::begins_character);
         result.push_back({line.substr(at, end - at), static_cast<int>(characters) + 1});
         at = line.find_first_not_of(separators, end);
     }

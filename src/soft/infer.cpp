@@ -34,10 +34,10 @@ std::vector<float> infer(const Model& model, const std::vector<PredicateSymbol>&
     soft::make_dense(dense, instance, soft::columns_of(inputs, model.inputs), model.inputs,
                      model.target.arity, constants_of(model.protorules));
     const std::vector<float> alpha =
-        model.options.present_only ? scores_of(model, dense.zero) : unification(model);
+        model.options.mask_absent ? scores_of(model, dense.zero) : unification(model);
     Options exact = model.options;
     exact.skip_pairs = 0;
-    base::Crew crew(threads);
+    base::ThreadPool crew(threads);
     soft::StratifiedInference<float> inference(model.hierarchy, model.protorules, exact, &crew);
     inference.forward_only(alpha.data(), dense, steps);
     return inference.target();

@@ -10,7 +10,7 @@ namespace hri::soft {
 
 template <class Real>
 Inference<Real>::Inference(const Hierarchy& hierarchy, const ProtoRules& protorules,
-                           const Options& options, int learned, base::Crew* crew)
+                           const Options& options, int learned, base::ThreadPool* crew)
     : hierarchy_(&hierarchy),
       kernels_(&kernels<Real>(options.fuzzy_and)),
       crew_(crew != nullptr && crew->size() > 1 ? crew : nullptr),
@@ -18,7 +18,7 @@ Inference<Real>::Inference(const Hierarchy& hierarchy, const ProtoRules& protoru
       is_sum_(options.pool == Pool::sum),
       is_exact_(options.skip_pairs == 0 && options.skip_gradients == 0),
       least_(static_cast<Real>(options.skip_pairs)),
-      least_gradient_(static_cast<Real>(options.skip_gradients)),
+      min_gradient_(static_cast<Real>(options.skip_gradients)),
       first_(hierarchy.first_auxiliary()),
       learned_(learned < 0 ? first_ : learned),
       auxiliaries_(static_cast<int>(hierarchy.auxiliaries.size())),
@@ -383,7 +383,7 @@ void Inference<Real>::apply_rule(int r, int s) {
             for (int x = 0; x < n_; ++x)
                 for (int y = 0; y < n_; ++y)
                     other[x * ld_ + y] = x == y ? other[x * ld_ + y] : Real(0);
-        kernels_->either[static_cast<int>(options_.fuzzy_or)](out, conjunction, other, area_);
+        kernels_->disjunction[static_cast<int>(options_.fuzzy_or)](out, conjunction, other, area_);
     } else if (conjunction != out) {
         std::copy_n(conjunction, area_, out);
     }

@@ -45,7 +45,7 @@ class Inference {
   public:
     /// Of inputs from `learned` on, backward gives the gradient too; -1: of none.
     Inference(const Hierarchy& hierarchy, const ProtoRules& protorules, const Options& options,
-              int learned = -1, base::Crew* crew = nullptr);
+              int learned = -1, base::ThreadPool* crew = nullptr);
 
     /// alpha: (slots, predicates), must stay alive until backward. Keeps what backward needs.
     void forward(const Real* alpha, const DenseInstance<Real>& instance, int steps);
@@ -149,7 +149,7 @@ class Inference {
     };
 
     /// What one pair is worked on with, so that several are at once.
-    struct Desk {
+    struct PairWorkspace {
         const Pair* pair;
         Live live;
         const Real* product;  // (n, ld), or (ld) where it is a vector; null: not computed yet
@@ -280,17 +280,17 @@ class Inference {
     }
 
     void make_desks();
-    int deal(std::size_t& next, std::size_t last, const RuleSet& live);
+    int next_batch(std::size_t& next, std::size_t last, const RuleSet& live);
     void share_pool(std::size_t first, std::size_t last, Real* sums, const RuleSet& wanted);
-    void multiply(Desk& desk);
+    void multiply(PairWorkspace& workspace);
     const Real* multiply_rows(Real* out, const Pair& pair, int x, int rows);
-    void pool_rows(int desks, Real* sums, int x, int rows);
-    void pool_vectors(int desks, Real* sums);
+    void pool_rows(int workspaces, Real* sums, int x, int rows);
+    void pool_vectors(int workspaces, Real* sums);
     void share_backward(Real* d_alpha, std::size_t first, std::size_t last, const Real* d_sums,
                         const RuleSet& live);
-    void differentiate(Desk& desk, const Real* d_sums);
-    Real collect(Desk& desk, const Real* d_sums, bool given);
-    void scatter(Desk& desk, int predicate);
+    void differentiate(PairWorkspace& workspace, const Real* d_sums);
+    Real collect(PairWorkspace& workspace, const Real* d_sums, bool given);
+    void scatter(PairWorkspace& workspace, int predicate);
 
     bool is_input(int predicate) const { return predicate < first_; }
 
@@ -337,13 +337,13 @@ class Inference {
 
     const Hierarchy* hierarchy_;
     const Kernels<Real>* kernels_;
-    base::Crew* crew_;
+    base::ThreadPool* crew_;
     Options options_;
     bool is_sum_;    // pooling
     bool is_exact_;  // nothing is skipped
     bool all_wanted_ = false;
     Real least_;  // scores and weights up to it are left out, but never the larger half
-    Real least_gradient_;
+    Real min_gradient_;
     int first_;    // first auxiliary predicate
     int learned_;  // first predicate with a gradient
     int auxiliaries_;
@@ -416,7 +416,7 @@ class Inference {
     std::vector<Real> d_inputs_;               // (learned inputs, n, ld)
     std::vector<Real> d_columns_, d_rows_;     // (auxiliaries, ld)
     RuleSet has_gradient_, ever_gradient_;
-    std::vector<Desk> desks_;
+    std::vector<PairWorkspace> workspaces_;
     std::size_t desk_count_ = 0;  // of them in use
 };
 

@@ -193,7 +193,7 @@ void Inference<Real>::backward_rules(int s) {
                 std::copy_n(d_value, area_, d_previous_.data() + r * area_);
             return;
         }
-        if (!(kernels_->largest(d_value, area_) > least_gradient_))
+        if (!(kernels_->largest(d_value, area_) > min_gradient_))
             return;
         has_gradient_.add(r);
         backward_rule(r, s);

@@ -91,7 +91,7 @@ void Inference<Real>::backward_pair(Real* d_alpha, const Pair& pair, int s, Real
     }
     if (!all)
         add_scores(d_alpha, pair, terms, d_weights, count);
-    if (inputs || !(largest > least_gradient_))
+    if (inputs || !(largest > min_gradient_))
         return;
     if (vector && !is_sum_) {  // back from the matrix to the vector
         const auto sum = pair.shape == Shape::column ? kernels_->row_sum : kernels_->column_sum;

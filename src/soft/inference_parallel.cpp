@@ -18,9 +18,9 @@ namespace hri::soft {
 namespace {
 
 constexpr std::size_t kDeskBytes = std::size_t(32) << 20;  // of all desks
-constexpr std::size_t kMostDesks = 64;
+constexpr std::size_t kMaxDesks = 64;
 constexpr int kBlocks = 4;  // of rows for each thread, so that a slow one takes fewer
-constexpr int kLeastRows = 8;
+constexpr int kMinRows = 8;
 
 }  // namespace
 
@@ -30,31 +30,32 @@ void Inference<Real>::make_desks() {
     const auto ld = static_cast<std::size_t>(ld_);
     const std::size_t bytes = area * (4 * sizeof(Real) + sizeof(Index<Real>));
     const auto least = static_cast<std::size_t>(2 * crew_->size());
-    desk_count_ = std::max(least, std::min(kMostDesks, kDeskBytes / bytes));
-    desks_.resize(std::max(desks_.size(), desk_count_));
+    desk_count_ = std::max(least, std::min(kMaxDesks, kDeskBytes / bytes));
+    workspaces_.resize(std::max(workspaces_.size(), desk_count_));
     for (std::size_t k = 0; k < desk_count_; ++k) {
-        Desk& desk = desks_[k];
-        for (auto* buffer : {&desk.matrix, &desk.won_left, &desk.won_right, &desk.d_product})
+        PairWorkspace& workspace = workspaces_[k];
+        for (auto* buffer :
+             {&workspace.matrix, &workspace.won_left, &workspace.won_right, &workspace.d_product})
             buffer->resize(area);
-        for (auto* buffer : {&desk.row, &desk.d_row, &desk.all, &desk.d_all})
+        for (auto* buffer : {&workspace.row, &workspace.d_row, &workspace.all, &workspace.d_all})
             buffer->assign(ld, Real(0));
-        desk.winner.resize(area);
-        desk.row_winner.resize(ld);
-        desk.terms.resize(rules_.size());
-        desk.d_weights.resize(rules_.size());
+        workspace.winner.resize(area);
+        workspace.row_winner.resize(ld);
+        workspace.terms.resize(rules_.size());
+        workspace.d_weights.resize(rules_.size());
     }
 }
 
 // Puts the next pairs with live terms on desks; how many. `next` is the first that has to wait.
 template <class Real>
-int Inference<Real>::deal(std::size_t& next, std::size_t last, const RuleSet& live_rules) {
+int Inference<Real>::next_batch(std::size_t& next, std::size_t last, const RuleSet& live_rules) {
     std::size_t count = 0;
     for (; next < last && count < desk_count_; ++next) {
-        Desk& desk = desks_[count];
-        desk.pair = &pairs_[next];
-        desk.live = live_terms(*desk.pair, live_rules, desk.terms.data());
-        desk.product = nullptr;
-        if (desk.live.count() > 0)
+        PairWorkspace& workspace = workspaces_[count];
+        workspace.pair = &pairs_[next];
+        workspace.live = live_terms(*workspace.pair, live_rules, workspace.terms.data());
+        workspace.product = nullptr;
+        if (workspace.live.count() > 0)
             ++count;
     }
     return static_cast<int>(count);
@@ -63,20 +64,20 @@ int Inference<Real>::deal(std::size_t& next, std::size_t last, const RuleSet& li
 template <class Real>
 void Inference<Real>::share_pool(std::size_t first, std::size_t last, Real* sums,
                                  const RuleSet& wanted) {
-    const int blocks = std::min(kBlocks * crew_->size(), n_ / kLeastRows);
+    const int blocks = std::min(kBlocks * crew_->size(), n_ / kMinRows);
     while (first < last) {
-        const int desks = deal(first, last, wanted);
-        crew_->each(desks, [&](int k) {
-            Desk& desk = desks_[static_cast<std::size_t>(k)];
-            if (desk.pair->shape == Shape::join || desk.is_vector() ||
-                desk.live.reduced + desk.live.total > 0)
-                multiply(desk);
+        const int workspaces = next_batch(first, last, wanted);
+        crew_->each(workspaces, [&](int k) {
+            PairWorkspace& workspace = workspaces_[static_cast<std::size_t>(k)];
+            if (workspace.pair->shape == Shape::join || workspace.is_vector() ||
+                workspace.live.reduced + workspace.live.total > 0)
+                multiply(workspace);
         });
         crew_->each(blocks + 1, [&](int b) {
             if (b == 0)
-                pool_vectors(desks, sums);
+                pool_vectors(workspaces, sums);
             else
-                pool_rows(desks, sums, (b - 1) * n_ / blocks,
+                pool_rows(workspaces, sums, (b - 1) * n_ / blocks,
                           b * n_ / blocks - (b - 1) * n_ / blocks);
         });
     }
@@ -84,27 +85,28 @@ void Inference<Real>::share_pool(std::size_t first, std::size_t last, Real* sums
 
 // The product of the desk's pair, and its maxima as its terms need them.
 template <class Real>
-void Inference<Real>::multiply(Desk& desk) {
-    const Pair& pair = *desk.pair;
+void Inference<Real>::multiply(PairWorkspace& workspace) {
+    const Pair& pair = *workspace.pair;
     const Group& group = groups_[static_cast<std::size_t>(pair.group)];
     if (pair.shape == Shape::column) {
-        kernels_->join_column(desk.row.data(), desk.row_winner.data(),
+        kernels_->join_column(workspace.row.data(), workspace.row_winner.data(),
                               views_.matrix(group.left_transposed, pair.left),
                               views_.matrix(group.right_view, pair.right), n_, ld_);
-        desk.product = desk.row.data();
+        workspace.product = workspace.row.data();
     } else if (pair.shape == Shape::row) {
-        kernels_->outer(desk.row.data(), views_.matrix(group.left_view, pair.left),
+        kernels_->outer(workspace.row.data(), views_.matrix(group.left_view, pair.left),
                         views_.column_max(group.right_view, pair.right), 1, ld_);
-        desk.product = desk.row.data();
-    } else if (desk.product == nullptr) {
-        desk.product = multiply_rows(desk.matrix.data(), pair, 0, n_);
+        workspace.product = workspace.row.data();
+    } else if (workspace.product == nullptr) {
+        workspace.product = multiply_rows(workspace.matrix.data(), pair, 0, n_);
     }
-    if (desk.live.reduced + desk.live.total == 0)
+    if (workspace.live.reduced + workspace.live.total == 0)
         return;
-    kernels_->column_max(desk.row.data(), desk.row_winner.data(), desk.product, n_, ld_);
-    if (desk.live.total > 0)
-        std::fill_n(desk.all.begin(), n_,
-                    *std::max_element(desk.row.begin(), desk.row.begin() + n_));
+    kernels_->column_max(workspace.row.data(), workspace.row_winner.data(), workspace.product, n_,
+                         ld_);
+    if (workspace.live.total > 0)
+        std::fill_n(workspace.all.begin(), n_,
+                    *std::max_element(workspace.row.begin(), workspace.row.begin() + n_));
 }
 
 // Some rows of a product that is a matrix: in `out`, or where they are at hand.
@@ -127,35 +129,37 @@ const Real* Inference<Real>::multiply_rows(Real* out, const Pair& pair, int x, i
 }
 
 template <class Real>
-void Inference<Real>::pool_rows(int desks, Real* sums, int x, int rows) {
-    for (int k = 0; k < desks; ++k) {
-        const Desk& desk = desks_[static_cast<std::size_t>(k)];
-        if (desk.live.direct == 0 || desk.is_vector())
+void Inference<Real>::pool_rows(int workspaces, Real* sums, int x, int rows) {
+    for (int k = 0; k < workspaces; ++k) {
+        const PairWorkspace& workspace = workspaces_[static_cast<std::size_t>(k)];
+        if (workspace.live.direct == 0 || workspace.is_vector())
             continue;
-        const Real* in = desk.product != nullptr
-                             ? desk.product + x * ld_
-                             : multiply_rows(product_.data() + x * ld_, *desk.pair, x, rows);
-        kernels_->pool(sums + x * ld_, desk.live.terms, desk.live.direct, in, area_, rows * ld_);
+        const Real* in = workspace.product != nullptr
+                             ? workspace.product + x * ld_
+                             : multiply_rows(product_.data() + x * ld_, *workspace.pair, x, rows);
+        kernels_->pool(sums + x * ld_, workspace.live.terms, workspace.live.direct, in, area_,
+                       rows * ld_);
     }
 }
 
 template <class Real>
-void Inference<Real>::pool_vectors(int desks, Real* sums) {
-    for (int k = 0; k < desks; ++k) {
-        const Desk& desk = desks_[static_cast<std::size_t>(k)];
-        const Live& live = desk.live;
-        if (desk.is_vector()) {
-            std::vector<Real>& vectors = desk.pair->shape == Shape::column ? columns_ : rows_;
-            kernels_->pool(vectors.data(), live.terms, live.direct, desk.product, ld_, ld_);
+void Inference<Real>::pool_vectors(int workspaces, Real* sums) {
+    for (int k = 0; k < workspaces; ++k) {
+        const PairWorkspace& workspace = workspaces_[static_cast<std::size_t>(k)];
+        const Live& live = workspace.live;
+        if (workspace.is_vector()) {
+            std::vector<Real>& vectors = workspace.pair->shape == Shape::column ? columns_ : rows_;
+            kernels_->pool(vectors.data(), live.terms, live.direct, workspace.product, ld_, ld_);
             for (int t = 0; t < live.direct; ++t)
                 has_vectors_[static_cast<std::size_t>(live.terms[t].rule)] = 1;
             continue;
         }
         Terms terms = live.terms + live.direct;
         if (live.reduced > 0)
-            kernels_->pool(sums, terms, live.reduced, desk.row.data(), area_, ld_);
+            kernels_->pool(sums, terms, live.reduced, workspace.row.data(), area_, ld_);
         if (live.total > 0)
-            kernels_->pool(sums, terms + live.reduced, live.total, desk.all.data(), area_, ld_);
+            kernels_->pool(sums, terms + live.reduced, live.total, workspace.all.data(), area_,
+                           ld_);
     }
 }
 
@@ -163,17 +167,18 @@ template <class Real>
 void Inference<Real>::share_backward(Real* d_alpha, std::size_t first, std::size_t last,
                                      const Real* d_sums, const RuleSet& live) {
     while (first < last) {
-        const int desks = deal(first, last, live);
-        crew_->each(desks,
-                    [&](int k) { differentiate(desks_[static_cast<std::size_t>(k)], d_sums); });
+        const int workspaces = next_batch(first, last, live);
+        crew_->each(workspaces, [&](int k) {
+            differentiate(workspaces_[static_cast<std::size_t>(k)], d_sums);
+        });
         crew_->each(1 + predicates_ - learned_, [&](int i) {
-            for (int k = 0; k < desks; ++k) {
-                Desk& desk = desks_[static_cast<std::size_t>(k)];
+            for (int k = 0; k < workspaces; ++k) {
+                PairWorkspace& workspace = workspaces_[static_cast<std::size_t>(k)];
                 if (i > 0)
-                    scatter(desk, learned_ + i - 1);
+                    scatter(workspace, learned_ + i - 1);
                 else
-                    add_weights(d_alpha, *desk.pair, desk.live.terms, desk.d_weights.data(),
-                                desk.live.count());
+                    add_weights(d_alpha, *workspace.pair, workspace.live.terms,
+                                workspace.d_weights.data(), workspace.live.count());
             }
         });
     }
@@ -181,62 +186,63 @@ void Inference<Real>::share_backward(Real* d_alpha, std::size_t first, std::size
 
 // The gradients of the product and of its weights.
 template <class Real>
-void Inference<Real>::differentiate(Desk& desk, const Real* d_sums) {
-    const Pair& pair = *desk.pair;
+void Inference<Real>::differentiate(PairWorkspace& workspace, const Real* d_sums) {
+    const Pair& pair = *workspace.pair;
     const Group& group = groups_[static_cast<std::size_t>(pair.group)];
     const bool given = is_given(pair.left) && is_given(pair.right);
     if (pair.shape == Shape::join && !given) {
-        kernels_->join_with_winner(desk.joined(), views_.matrix(group.left_view, pair.left),
+        kernels_->join_with_winner(workspace.joined(), views_.matrix(group.left_view, pair.left),
                                    views_.matrix(group.right_view, pair.right), n_, n_, ld_);
-        desk.product = desk.matrix.data();
+        workspace.product = workspace.matrix.data();
     }
-    multiply(desk);
-    std::fill_n(desk.d_weights.begin(), desk.live.count(), Real(0));
-    const Real largest = collect(desk, d_sums, given);
-    desk.scatters = !given && largest > least_gradient_;
+    multiply(workspace);
+    std::fill_n(workspace.d_weights.begin(), workspace.live.count(), Real(0));
+    const Real largest = collect(workspace, d_sums, given);
+    workspace.scatters = !given && largest > min_gradient_;
 }
 
 // From the pooled sums; the largest of what the product gets.
 template <class Real>
-Real Inference<Real>::collect(Desk& desk, const Real* d_sums, bool given) {
+Real Inference<Real>::collect(PairWorkspace& workspace, const Real* d_sums, bool given) {
     const auto through = [&](Real* d_in, int from, int count, const Real* d_out, const Real* in,
                              int stride, int size) {
-        Terms terms = desk.live.terms + from;
-        Real* d_weights = desk.d_weights.data() + from;
+        Terms terms = workspace.live.terms + from;
+        Real* d_weights = workspace.d_weights.data() + from;
         if (count > 0 && !given)
             return kernels_->pool_terms_backward(d_in, d_weights, d_out, terms, count, in, stride,
                                                  size);
         kernels_->pool_weights(d_weights, d_out, terms, count, in, stride, size);
         return Real(0);
     };
-    const Live& live = desk.live;
-    if (desk.is_vector())
-        return through(desk.d_row.data(), 0, live.direct,
-                       (desk.pair->shape == Shape::column ? d_columns_ : d_rows_).data(),
-                       desk.product, ld_, ld_);
+    const Live& live = workspace.live;
+    if (workspace.is_vector())
+        return through(workspace.d_row.data(), 0, live.direct,
+                       (workspace.pair->shape == Shape::column ? d_columns_ : d_rows_).data(),
+                       workspace.product, ld_, ld_);
     if (live.direct == 0)
-        std::fill_n(desk.d_product.begin(), area_, Real(0));
-    Real largest =
-        through(desk.d_product.data(), 0, live.direct, d_sums, desk.product, area_, area_);
+        std::fill_n(workspace.d_product.begin(), area_, Real(0));
+    Real largest = through(workspace.d_product.data(), 0, live.direct, d_sums, workspace.product,
+                           area_, area_);
     if (live.reduced + live.total == 0)
         return largest;
-    std::fill_n(desk.d_row.begin(), ld_, Real(0));
-    through(desk.d_row.data(), live.direct, live.reduced, d_sums, desk.row.data(), area_, ld_);
-    through(desk.d_all.data(), live.direct + live.reduced, live.total, d_sums, desk.all.data(),
-            area_, ld_);
+    std::fill_n(workspace.d_row.begin(), ld_, Real(0));
+    through(workspace.d_row.data(), live.direct, live.reduced, d_sums, workspace.row.data(), area_,
+            ld_);
+    through(workspace.d_all.data(), live.direct + live.reduced, live.total, d_sums,
+            workspace.all.data(), area_, ld_);
     if (given)
         return 0;
     if (live.total > 0) {
-        const auto top = std::max_element(desk.row.begin(), desk.row.begin() + n_);
+        const auto top = std::max_element(workspace.row.begin(), workspace.row.begin() + n_);
         for (int x = 0; x < n_; ++x)
-            desk.d_row[static_cast<std::size_t>(top - desk.row.begin())] +=
-                desk.d_all[static_cast<std::size_t>(x)];
+            workspace.d_row[static_cast<std::size_t>(top - workspace.row.begin())] +=
+                workspace.d_all[static_cast<std::size_t>(x)];
     }
     for (int y = 0; y < n_; ++y) {
         const auto i = static_cast<std::size_t>(y);
-        const int x = static_cast<int>(desk.row_winner[i]);
-        Real& d = desk.d_product[static_cast<std::size_t>(x * ld_ + y)];
-        d += desk.d_row[i];
+        const int x = static_cast<int>(workspace.row_winner[i]);
+        Real& d = workspace.d_product[static_cast<std::size_t>(x * ld_ + y)];
+        d += workspace.d_row[i];
         largest = std::max(largest, std::abs(d));
     }
     return largest;
@@ -244,9 +250,9 @@ Real Inference<Real>::collect(Desk& desk, const Real* d_sums, bool given) {
 
 // To the predicate, where it is one of the pair.
 template <class Real>
-void Inference<Real>::scatter(Desk& desk, int predicate) {
-    const Pair& pair = *desk.pair;
-    if (!desk.scatters || (pair.left != predicate && pair.right != predicate))
+void Inference<Real>::scatter(PairWorkspace& workspace, int predicate) {
+    const Pair& pair = *workspace.pair;
+    if (!workspace.scatters || (pair.left != predicate && pair.right != predicate))
         return;
     const Sides sides = sides_of(pair);
     const Real* left = views_.matrix(sides.left, pair.left);
@@ -263,22 +269,22 @@ void Inference<Real>::scatter(Desk& desk, int predicate) {
                                    : views_.d_matrix(sides.right, pair.right);
         views_.touch(sides.right, pair.right);
     }
-    const Real* d_out = (desk.is_vector() ? desk.d_row : desk.d_product).data();
+    const Real* d_out = (workspace.is_vector() ? workspace.d_row : workspace.d_product).data();
     switch (pair.shape) {
         case Shape::meet:
             kernels_->meet_backward(d_left, d_right, d_out, left, right, area_);
             break;
         case Shape::join:
-            kernels_->join_backward(d_left, d_right, d_out, desk.joined(), n_, ld_);
+            kernels_->join_backward(d_left, d_right, d_out, workspace.joined(), n_, ld_);
             break;
         case Shape::column:
-            kernels_->join_column_backward(d_left, d_right, d_out, desk.row_winner.data(), left,
-                                           right, n_, ld_);
+            kernels_->join_column_backward(d_left, d_right, d_out, workspace.row_winner.data(),
+                                           left, right, n_, ld_);
             break;
         case Shape::outer:
         case Shape::row:
-            kernels_->outer_backward(d_left, d_right, d_out, left, right, desk.is_vector() ? 1 : n_,
-                                     ld_);
+            kernels_->outer_backward(d_left, d_right, d_out, left, right,
+                                     workspace.is_vector() ? 1 : n_, ld_);
             break;
     }
 }

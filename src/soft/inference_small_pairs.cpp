@@ -132,7 +132,7 @@ void Inference<Real>::backward_pairs(Real* d_alpha, std::size_t first, std::size
                                                           : d_sums;
         each_list(run, live, [&](const PairWork<Real>* work, std::size_t count) {
             kernels_->pool_pairs_backward[static_cast<int>(run.shape)](
-                work, static_cast<int>(count), d_pooled, least_gradient_, n_, ld_);
+                work, static_cast<int>(count), d_pooled, min_gradient_, n_, ld_);
             if (work == work_.data() + run.first)
                 return;  // the weights' gradients are in d_terms_
             for (std::size_t i = 0; i < count; ++i)

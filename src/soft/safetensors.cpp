@@ -24,7 +24,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kFormatVersion = "1";
-constexpr std::uint64_t kMostPredicates =
+constexpr std::uint64_t kMaxPredicates =
     10'000;  // slots list their candidates: this bounds the memory
 
 std::vector<std::string> predicate_names(const Model& model) {
@@ -52,7 +52,7 @@ Json symbol_json(const PredicateSymbol& symbol) {
 Json metadata_of(const Model& model) {
     std::string protorules;
     for (const ProtoRule& rule : model.protorules) {
-        protorules += rule.is_link ? "" : to_text(rule) + "\n";
+        protorules += rule.is_helper ? "" : to_text(rule) + "\n";
     }
     Json inputs = Json::array();
     for (const PredicateSymbol& input : model.inputs) {
@@ -118,7 +118,7 @@ class ModelReader {
                 hypotheses::options_from_json(file_.parsed(file_.metadata("options"), "'options'"));
             validate(model_.options);
             model_.protorules =
-                joined_in_pairs(parse_protorules(file_.metadata("protorules"), "protorules"));
+                binarised(parse_protorules(file_.metadata("protorules"), "protorules"));
         } catch (const Error& error) {
             if (error.place().file == file_.file_name()) {
                 throw;
@@ -159,7 +159,7 @@ class ModelReader {
         // checked first, because making a hierarchy of any size would take any memory
         if (predicates.rows < fixed + per_layer * (layers - 1) ||
             predicates.rows > fixed + per_layer * layers * (options.negation ? 2 : 1) ||
-            predicates.rows > kMostPredicates) {
+            predicates.rows > kMaxPredicates) {
             file_.fail(fmt::format("{} predicates do not fit the options and proto-rules",
                                    predicates.rows));
         }

@@ -13,7 +13,7 @@ namespace {
 // True and False own one dimension each; other predicates are 0 there.
 constexpr int kReserved = 2;
 
-void start_predicates(Parameters& parameters, const Hierarchy& hierarchy, Start start,
+void start_predicates(Parameters& parameters, const Hierarchy& hierarchy, Init start,
                       Random& random) {
     const int d = parameters.dimension;
     const int predicates = hierarchy.predicates();
@@ -23,19 +23,19 @@ void start_predicates(Parameters& parameters, const Hierarchy& hierarchy, Start 
     };
     at(Hierarchy::kTrue, 0) = 1;
     at(Hierarchy::kFalse, 1) = 1;
-    const bool identity = start != Start::uniform && d == predicates;
+    const bool identity = start != Init::uniform && d == predicates;
     for (int p = kReserved; p < predicates; ++p)
         for (int k = kReserved; k < d; ++k)
             at(p, k) = identity ? (p == k ? 1.0F : 0.0F) : static_cast<float>(random.uniform());
 }
 
 void start_slots(Parameters& parameters, const Hierarchy& hierarchy, const ProtoRules& protorules,
-                 Start start, Random& random) {
+                 Init start, Random& random) {
     const int d = parameters.dimension;
     parameters.slots.resize(hierarchy.slots.size() * static_cast<std::size_t>(d));
     for (float& x : parameters.slots)
         x = static_cast<float>(random.uniform(0.0, 0.5));
-    if (start != Start::biased)
+    if (start != Init::biased)
         return;
     for (const Auxiliary& aux : hierarchy.auxiliaries) {
         const std::size_t conjoined =
@@ -63,14 +63,14 @@ ProtoRules make_protorules(const Options& options) {
     ProtoRules rules = load_protorules(options.rules);
     const bool has_one = std::any_of(rules.begin(), rules.end(),
                                      [](const ProtoRule& rule) { return rule.arity() == 0; });
-    if (options.zero_ary && !has_one) {
+    if (options.nullary && !has_one) {
         ProtoRule z = parse_protorules("Z: H() <- ~P(X,Y)")[0];
         while (std::any_of(rules.begin(), rules.end(),
                            [&](const ProtoRule& rule) { return rule.name == z.name; }))
             z.name += "0";
         rules.push_back(std::move(z));
     }
-    return joined_in_pairs(rules);
+    return binarised(rules);
 }
 
 std::vector<PredicateSymbol> make_inputs(const std::vector<PredicateSymbol>& inputs,

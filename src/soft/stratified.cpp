@@ -8,7 +8,7 @@ namespace hri::soft {
 template <class Real>
 StratifiedInference<Real>::StratifiedInference(const Hierarchy& hierarchy,
                                                const ProtoRules& protorules, const Options& options,
-                                               base::Crew* crew)
+                                               base::ThreadPool* crew)
     : hierarchy_(&hierarchy) {
     if (!options.negation) {
         whole_.emplace(hierarchy, protorules, options, -1, crew);
@@ -20,7 +20,7 @@ StratifiedInference<Real>::StratifiedInference(const Hierarchy& hierarchy,
 
 template <class Real>
 void StratifiedInference<Real>::add_layer(int number, const ProtoRules& protorules,
-                                          const Options& options, base::Crew* crew) {
+                                          const Options& options, base::ThreadPool* crew) {
     layers_.push_back(std::make_unique<Layer>());
     Layer& layer = *layers_.back();
     const Hierarchy& h = *hierarchy_;

@@ -19,7 +19,7 @@ template <class Real>
 class StratifiedInference {
   public:
     StratifiedInference(const Hierarchy& hierarchy, const ProtoRules& protorules,
-                        const Options& options, base::Crew* crew = nullptr);
+                        const Options& options, base::ThreadPool* crew = nullptr);
 
     /// As those of Inference; `steps` are those of each layer.
     void forward(const Real* alpha, const DenseInstance<Real>& instance, int steps);
@@ -41,7 +41,7 @@ class StratifiedInference {
     };
 
     void add_layer(int layer, const ProtoRules& protorules, const Options& options,
-                   base::Crew* crew);
+                   base::ThreadPool* crew);
     void prepare(Layer& layer, const Real* alpha, const DenseInstance<Real>& instance);
     void pass_down(const Layer& layer);
     /// The layer that a predicate belongs to, and its number there.

@@ -13,7 +13,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kLengthBytes = 8;
-constexpr std::uint64_t kMostHeaderBytes = 64U << 20U;
+constexpr std::uint64_t kMaxHeaderBytes = 64U << 20U;
 constexpr const char* kMetadata = "__metadata__";
 
 template <class Unsigned>
@@ -66,7 +66,7 @@ TensorFile::TensorFile(std::string content, const std::string& file_name)
         fail(fmt::format("a model has more than {} bytes", content_.size()));
     }
     const auto length = little_endian<std::uint64_t>(content_);
-    if (length > kMostHeaderBytes || length > content_.size() - kLengthBytes) {
+    if (length > kMaxHeaderBytes || length > content_.size() - kLengthBytes) {
         fail(fmt::format("the header of {} bytes does not fit into the file of {}", length,
                          content_.size()));
     }

@@ -18,13 +18,13 @@ namespace hri {
 namespace {
 
 constexpr double kNegligible = 1e-6;  // weights below it are left out
-constexpr std::int64_t kMostWork = 2'000'000'000;
-constexpr int kMostSteps = 1000;
+constexpr std::int64_t kMaxWork = 2'000'000'000;
+constexpr int kMaxSteps = 1000;
 
 using Arguments = std::array<std::int32_t, 2>;
 using Grounding = std::vector<std::int32_t>;  // [variable of a proto-rule], then its constants
 
-constexpr int kMostVariables = 8;  // of a proto-rule
+constexpr int kMaxVariables = 8;  // of a proto-rule
 constexpr std::int32_t kUnbound = -1;
 constexpr std::int32_t kNoConstant = -2;  // that the instance lacks
 
@@ -63,7 +63,7 @@ class SoftWorld {
         // with negation one layer after the other, else all at once
         const int layers = model.options.negation ? h_.auxiliaries.back().layer : 0;
         for (int layer = std::min(layers, 1); layer <= layers; ++layer) {
-            for (int step = 0; steps < 0 ? step < kMostSteps : step < steps; ++step) {
+            for (int step = 0; steps < 0 ? step < kMaxSteps : step < steps; ++step) {
                 if (!advance(layer) && steps < 0) {
                     break;
                 }
@@ -102,7 +102,7 @@ class SoftWorld {
   private:
     using Valuations = std::vector<std::vector<float>>;  // [predicate][atom]
 
-    /// Constants become the variables from kMostVariables on, bound from the start.
+    /// Constants become the variables from kMaxVariables on, bound from the start.
     void number_constants(const Instance& instance) {
         const std::vector<std::string> names = constants_of(model_.protorules);
         for (const std::string& name : names) {
@@ -116,7 +116,7 @@ class SoftWorld {
                         if (argument < 0) {
                             const auto known = std::find(names.begin(), names.end(),
                                                          rule.constants[as_size(-1 - argument)]);
-                            argument = kMostVariables + static_cast<int>(known - names.begin());
+                            argument = kMaxVariables + static_cast<int>(known - names.begin());
                         }
                     }
                 }
@@ -148,7 +148,7 @@ class SoftWorld {
             }
             work += per_atom * static_cast<double>(atoms_of(auxiliary.arity));
         }
-        if (work * (steps < 0 ? 20 : steps) > static_cast<double>(kMostWork)) {
+        if (work * (steps < 0 ? 20 : steps) > static_cast<double>(kMaxWork)) {
             throw Error(fmt::format("{} constants are too many to explain a model on", n_), {},
                         "take a smaller instance, or explain the model's program: hri rules MODEL "
                         "--to prolog");
@@ -373,7 +373,7 @@ class SoftWorld {
     }
 
     Grounding unbound() const {
-        Grounding grounding(as_size(kMostVariables), kUnbound);
+        Grounding grounding(as_size(kMaxVariables), kUnbound);
         grounding.insert(grounding.end(), constants_.begin(), constants_.end());
         return grounding;
     }

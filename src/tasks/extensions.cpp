@@ -257,7 +257,7 @@ void multiple_of_three(int n, Random&, Instance& instance) {
 std::vector<Task> list() {
     using Options = std::vector<std::pair<std::string, std::string>>;
     const Options negation = {{"negation", "true"}};
-    const Options zero_ary = {{"zero_ary", "true"}};
+    const Options nullary = {{"nullary", "true"}};
     const Options equality = {{"equality", "true"}};
     const Options both = {{"equality", "true"}, {"negation", "true"}};
     std::vector<Task> tasks = {
@@ -319,7 +319,7 @@ std::vector<Task> list() {
          .eval_constants = 8,
          .solution = "some_loop :- edge(X,X).\n",
          .generate = some_loop,
-         .options = {{"zero_ary", "true"}, {"equality", "true"}}},
+         .options = {{"nullary", "true"}, {"equality", "true"}}},
         {.name = "has-cycle",
          .title = "Has Cycle",
          .explanation = "A graph with edge. Learn has_cycle: some node lies on a cycle.",
@@ -332,7 +332,7 @@ std::vector<Task> list() {
                      "path(X,Y) :- edge(X,Y).\n"
                      "path(X,Y) :- path(X,Z), path(Z,Y).\n",
          .generate = has_cycle,
-         .options = zero_ary},
+         .options = nullary},
         {.name = "alarm",
          .title = "Alarm",
          .explanation = "An input without arguments, armed, and open windows. Learn alarm(X): X is "

@@ -59,11 +59,11 @@ inline void write_steps(int n, int distance, std::vector<Fact>& facts) {
     }
 }
 
-/// Draws again until the target has a positive and a negative atom.
+/// ImageSampler again until the target has a positive and a negative atom.
 template <class Draw>
 void draw_until_mixed(const Instance& instance, Draw draw) {
-    constexpr int kMostDraws = 10'000;
-    for (int i = 0; i < kMostDraws; ++i) {
+    constexpr int kMaxDraws = 10'000;
+    for (int i = 0; i < kMaxDraws; ++i) {
         draw();
         const auto& labels = instance.labels;
         if (std::find(labels.begin(), labels.end(), Label::positive) != labels.end() &&

@@ -14,7 +14,7 @@ namespace hri::tasks {
 
 namespace {
 
-constexpr int kMostDraws = 2'000'000;  // for one program
+constexpr int kMaxDraws = 2'000'000;  // for one program
 constexpr evaluation::ProbeShape kTraining = {12, 4, 7, 0.03, 0.35};
 constexpr double kRarest = 0.05;  // share of positive examples, and of negative ones
 
@@ -29,11 +29,11 @@ PredicateSymbol target_of(int arity) { return {"target", arity}; }
 /// Every clause of at most two body atoms over the inputs and four variables.
 std::vector<Program> one_rule_programs(int target_arity) {
     constexpr int kVariables = 4;
-    Program frame;
-    frame.target = frame.vocabulary.intern(target_of(target_arity));
+    Program skeleton;
+    skeleton.target = skeleton.vocabulary.intern(target_of(target_arity));
     std::vector<Atom> atoms;
     for (const PredicateSymbol& input : graph_inputs()) {
-        const Predicate predicate = frame.vocabulary.intern(input);
+        const Predicate predicate = skeleton.vocabulary.intern(input);
         for (int x = 0; x < kVariables; ++x) {
             if (input.arity == 1)
                 atoms.push_back({predicate, {Term::variable(x)}});
@@ -42,12 +42,12 @@ std::vector<Program> one_rule_programs(int target_arity) {
                     atoms.push_back({predicate, {Term::variable(x), Term::variable(y)}});
         }
     }
-    Atom head{frame.target, {}};
+    Atom head{skeleton.target, {}};
     for (int x = 0; x < target_arity; ++x)
         head.arguments.push_back(Term::variable(x));
-    std::vector<Program> programs = {frame};
+    std::vector<Program> programs = {skeleton};
     const auto add = [&](std::vector<Atom> body) {
-        programs.push_back(frame);
+        programs.push_back(skeleton);
         programs.back().rules.push_back({head, std::move(body)});
     };
     add({});
@@ -89,30 +89,29 @@ std::string to_string(HiddenProgram::Kind kind) {
     return {};
 }
 
-
 HiddenPrograms::HiddenPrograms(std::uint64_t seed, int max_rules)
     : random_(seed, Random::kSearch), max_rules_(max_rules) {
     for (const int arity : {1, 2}) {
         probes_[arity] = evaluation::random_instances(graph_inputs(), arity, {}, random_);
         for (const Program& program : one_rule_programs(arity))
-            forbidden_[arity].insert(evaluation::meaning(program, graph_inputs(), probes_[arity]));
+            forbidden_[arity].insert(evaluation::fingerprint(program, graph_inputs(), probes_[arity]));
     }
 }
 
 HiddenProgram HiddenPrograms::next() {
     const auto rules = static_cast<std::size_t>(1 + drawn_ % max_rules_);
     const int arity = 1 + random_.below(2);
-    const hypotheses::Space space(graph_inputs(), target_of(arity), Options{});
-    for (int draw = 0; draw < kMostDraws; ++draw) {
+    const hypotheses::ProgramSpace space(graph_inputs(), target_of(arity), Options{});
+    for (int draw = 0; draw < kMaxDraws; ++draw) {
         Matches matches;
         for (const Slot& slot : space.hierarchy().slots)
             matches.push_back(slot.candidates[static_cast<std::size_t>(
                 random_.below(static_cast<int>(slot.candidates.size())))]);
-        Program program = simplified(extract(space.frame, matches));
+        Program program = simplified(extract(space.skeleton, matches));
         if (program.rules.size() != rules)
             continue;
         if (!forbidden_[arity]
-                 .insert(evaluation::meaning(program, graph_inputs(), probes_[arity]))
+                 .insert(evaluation::fingerprint(program, graph_inputs(), probes_[arity]))
                  .second)
             continue;
         const auto compiled =
@@ -147,6 +146,5 @@ HiddenProgram HiddenPrograms::next() {
     throw Error("no further program of " + std::to_string(rules) + " rules was found", {},
                 "ask for fewer programs or fewer rules");
 }
-
 
 }  // namespace hri::tasks

@@ -10,7 +10,7 @@
 namespace hri {
 namespace {
 
-// Where short annealings seldom help, one long one.
+// Where short annealing_cycles seldom help, one long one.
 constexpr int kLongRun = 20'000;
 
 /// A generator that draws nothing at random.
@@ -222,7 +222,7 @@ std::vector<Task> list() {
          .train_constants = 4,
          .eval_constants = 5,
          .iterations = kLongRun,
-         .annealings = 1,
+         .annealing_cycles = 1,
          .paper = {92.5, 100, 20, 0, 0, 25},
          .solution = "length(X,N) :- zero(X), zero(N).\n"
                      "length(X,N) :- cons(X,Y), length(Y,M), succ(M,N).\n",
@@ -241,7 +241,7 @@ std::vector<Task> list() {
          .train_constants = 11,
          .eval_constants = 15,
          .iterations = kLongRun,
-         .annealings = 1,
+         .annealing_cycles = 1,
          .paper = {100, 100, 40, 40, 40, 66},
          .solution = "even(X) :- zero(X).\n"
                      "even(X) :- odd(Y), succ(Y,X).\n"
@@ -262,7 +262,7 @@ std::vector<Task> list() {
          .train_constants = 11,
          .eval_constants = 15,
          .iterations = kLongRun,
-         .annealings = 1,
+         .annealing_cycles = 1,
          .paper = {48.5, 100, 40, 40, 40, 58},
          .solution = "even(X) :- zero(X).\n"
                      "even(X) :- even(Y), succ2(Y,X).\n"
@@ -282,7 +282,7 @@ std::vector<Task> list() {
          .train_constants = 11,
          .eval_constants = 16,
          .iterations = kLongRun,
-         .annealings = 1,
+         .annealing_cycles = 1,
          .paper = {35, 70, 100, 40, 40, 135},
          .solution = "buzz(X) :- zero(X).\n"
                      "buzz(X) :- buzz(Y), plus5(Y,X).\n"
@@ -303,7 +303,7 @@ std::vector<Task> list() {
          .train_constants = 7,
          .eval_constants = 10,
          .iterations = kLongRun,
-         .annealings = 1,
+         .annealing_cycles = 1,
          .paper = {10, 10, 0, 0, 0, 30},
          .solution = "fizz(X) :- zero(X).\n"
                      "fizz(X) :- fizz(Y), plus3(Y,X).\n"

@@ -32,9 +32,9 @@ void check_size(const Task& task, int constants) {
                         " constants: expected at least " + std::to_string(task.min_constants),
                     {}, "fewer cannot hold a positive and a negative example");
     }
-    if (constants > kMostConstants) {
+    if (constants > kMaxConstants) {
         throw Error("task " + task.name + " with " + std::to_string(constants) +
-                        " constants: expected at most " + std::to_string(kMostConstants),
+                        " constants: expected at most " + std::to_string(kMaxConstants),
                     {}, "labels are kept for every pair of constants");
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What happens between two annealings of a training run: has it succeeded, or is the noise to rise
-// again?
+// What happens between two annealing_cycles of a training run: has it succeeded, or is the noise to
+// rise again?
 
 #include "hri/data.hpp"
 #include "hri/model.hpp"

@@ -63,14 +63,14 @@ void Noise::add_gaussian(std::vector<float>& out, const std::vector<float>& rows
         }
 }
 
-const float* Noise::gumbel(double scale, GumbelReading reading) {
+const float* Noise::gumbel(double scale, GumbelConvention reading) {
     if (!(scale > 0))
         return nullptr;
     constexpr std::size_t unit = soft::lanes<float>();
     const std::size_t count = (scores_ + unit - 1) / unit * unit;
     fill_uniform(gumbel_, count + count % 2);
     kernels_->gumbel_from_uniform(gumbel_.data(), static_cast<float>(scale),
-                                  reading == GumbelReading::inside, static_cast<int>(count));
+                                  reading == GumbelConvention::inside, static_cast<int>(count));
     return gumbel_.data();
 }
 

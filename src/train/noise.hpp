@@ -21,7 +21,7 @@ double gumbel_scale(double start, int iteration, int iterations);
 
 double temperature_at(const Options& options, int iteration, int iterations);
 
-/// Draws noise into buffers that it keeps.
+/// ImageSampler noise into buffers that it keeps.
 class Noise {
   public:
     Noise(const Hierarchy& hierarchy, std::uint64_t seed);
@@ -38,7 +38,7 @@ class Noise {
 
     /// Gumbel noise for every slot and predicate: (slots, predicates), or null where the scale is
     /// 0.
-    const float* gumbel(double scale, GumbelReading reading);
+    const float* gumbel(double scale, GumbelConvention reading);
 
   private:
     void fill_uniform(std::vector<float>& values, std::size_t count);

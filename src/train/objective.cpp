@@ -7,7 +7,7 @@ namespace hri::training {
 
 template <class Real>
 Objective<Real>::Objective(const Hierarchy& hierarchy, const ProtoRules& protorules, int dimension,
-                           const Options& options, base::Crew* crew)
+                           const Options& options, base::ThreadPool* crew)
     : hierarchy_(&hierarchy),
       dimension_(dimension),
       options_(options),
@@ -18,7 +18,7 @@ template <class Real>
 Real Objective<Real>::loss(const Real* predicates, const Real* slots, const Real* gumbel,
                            Real temperature, const soft::DenseInstance<Real>& instance, int steps) {
     instance_ = &instance;
-    if (options_.present_only)
+    if (options_.mask_absent)
         unification_.hide(instance.zero);
     unification_.forward(predicates, slots, gumbel, temperature);
     inference_.forward(unification_.alpha().data(), instance, steps);

@@ -28,7 +28,7 @@ template <class Real>
 class Objective {
   public:
     Objective(const Hierarchy& hierarchy, const ProtoRules& protorules, int dimension,
-              const Options& options, base::Crew* crew = nullptr);
+              const Options& options, base::ThreadPool* crew = nullptr);
 
     /// The loss at given embeddings; `gumbel` is (slots, predicates) or null.
     Real loss(const Real* predicates, const Real* slots, const Real* gumbel, Real temperature,

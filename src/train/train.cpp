@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hri/train.hpp"
 
-#include "hri/symbolic.hpp"
+#include "hri/evaluate.hpp"
 
 #include "soft/dense.hpp"
 #include "train/adam.hpp"
@@ -70,7 +70,7 @@ TrainResult train_from(Model start, const Problem& problem, const TrainSettings&
     const Options& options = model.options;
     Parameters& parameters = model.parameters;
 
-    base::Crew crew(settings.threads);
+    base::ThreadPool crew(settings.threads);
     training::Objective<float> objective(model.hierarchy, model.protorules, parameters.dimension,
                                          options, &crew);
     training::Adam<float> predicate_adam(parameters.predicates.size(), options.learning_rate);
@@ -104,9 +104,9 @@ TrainResult train_from(Model start, const Problem& problem, const TrainSettings&
                            predicate_scale);
         noise.add_gaussian(
             noisy_slots, parameters.slots, parameters.dimension, 0, 0,
-            training::gaussian_scale(options.slot_noise, options.slot_noise_halving, i));
-        const float* gumbel =
-            noise.gumbel(training::gumbel_scale(options.gumbel, i, total), options.gumbel_reading);
+            training::gaussian_scale(options.slot_noise, options.slot_noise_half_life, i));
+        const float* gumbel = noise.gumbel(training::gumbel_scale(options.gumbel, i, total),
+                                           options.gumbel_convention);
 
         const float loss =
             objective.loss(noisy_predicates.data(), noisy_slots.data(), gumbel,
@@ -119,7 +119,7 @@ TrainResult train_from(Model start, const Problem& problem, const TrainSettings&
         return static_cast<double>(loss);
     };
     const auto most = static_cast<int>(std::min<std::int64_t>(
-        std::int64_t{total} * options.annealings, std::numeric_limits<int>::max()));
+        std::int64_t{total} * options.annealing_cycles, std::numeric_limits<int>::max()));
     Random check(settings.seed, Random::kCheck);
     training::run_iterations(
         result, most, settings, step,
@@ -127,7 +127,7 @@ TrainResult train_from(Model start, const Problem& problem, const TrainSettings&
         [&](int i, double) {
             return (settings.check_every > 0 && (i + 1) % settings.check_every == 0 &&
                     settings.is_done(model)) ||
-                   (options.annealings > 1 && (i + 1) % total == 0 &&
+                   (options.annealing_cycles > 1 && (i + 1) % total == 0 &&
                     training::succeeds_on_fresh(model, problem, check));
         });
     result.last_instance_mse = result.iterations == 0 ? 1.0 : objective.mean_square_error();

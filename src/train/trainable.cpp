@@ -75,7 +75,7 @@ std::vector<Real>& Trainable<Real>::slots() {
 }
 
 template <class Real>
-void Trainable<Real>::set_world(const std::vector<PredicateSymbol>& inputs,
+void Trainable<Real>::set_facts(const std::vector<PredicateSymbol>& inputs,
                                 const Instance& instance) {
     if (instance.constants < 1)
         throw Error("a world without constants has nothing to infer", {}, "give it facts");
@@ -87,10 +87,10 @@ void Trainable<Real>::set_world(const std::vector<PredicateSymbol>& inputs,
 }
 
 template <class Real>
-void Trainable<Real>::set_world(int constants) {
+void Trainable<Real>::set_facts(int constants) {
     Instance empty;
     empty.reset(std::max(constants, 0), 0, 0, Label::unlabelled);
-    set_world({}, empty);
+    set_facts({}, empty);
 }
 
 template <class Real>
@@ -133,7 +133,7 @@ const std::vector<Real>& Trainable<Real>::unify(const Point& point) {
     const Real* slots = point.slots ? point.slots : state.slots.data();
     const double temperature =
         point.temperature > 0 ? point.temperature : state.model.options.temperature;
-    if (state.model.options.present_only && state.has_world)
+    if (state.model.options.mask_absent && state.has_world)
         state.unification.hide(state.world.zero);
     state.unification.forward(predicates, slots, point.noise, static_cast<Real>(temperature));
     state.has_scores = true;

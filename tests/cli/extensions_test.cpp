@@ -56,7 +56,7 @@ TEST(Extensions, NegationGoesFromLearningToExplanation) {
 TEST(Extensions, OfEveryKindAreLearnedFromTheCommandLine) {
     const std::vector<std::vector<std::string>> lines = {
         {"one-way", "--negation"},
-        {"some-loop", "--zero-ary", "--equality"},
+        {"some-loop", "--nullary", "--equality"},
         {"sibling", "--negation", "--equality"},
         {"within-reach", "--equality"},
         {"path-of-three", "--rules", "Path: H(X,Y) <- ~P(X,Z) & ~Q(Z,T) & ~R(T,Y)", "--layers",
@@ -83,7 +83,7 @@ TEST(Extensions, OfEveryKindAreLearnedFromTheCommandLine) {
 TEST(Extensions, SayWhatATargetWithoutArgumentsNeeds) {
     const Outcome outcome = hri({"learn", "has-cycle"});
     EXPECT_EQ(outcome.code, 2);
-    EXPECT_THAT(outcome.err, HasSubstr("use --zero-ary, which adds the proto-rule Z"));
+    EXPECT_THAT(outcome.err, HasSubstr("use --nullary, which adds the proto-rule Z"));
 }
 
 TEST(Extensions, AreRefusedByThoseWhoDoNotKnowThem) {

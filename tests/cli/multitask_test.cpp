@@ -3,8 +3,8 @@
 #include "hri/model.hpp"
 
 #include "cli/run_hri.hpp"
-#include "multitask/planted.hpp"
 #include "support/swi_prolog.hpp"
+#include "train/planted.hpp"
 
 #include <chrono>
 #include <cstdlib>
@@ -57,7 +57,7 @@ TEST_F(Multitask, WritesModelsProgramsEmbeddingsAndAReport) {
                                    HasSubstr("target-instances per second")));
     const Model model = load_model(folder_ / "run/models/target3.safetensors");
     EXPECT_EQ(model.target.name, "target3");
-    EXPECT_TRUE(model.options.present_only);
+    EXPECT_TRUE(model.options.mask_absent);
     EXPECT_THAT(read_file(folder_ / "run/programs/target3.pl"), HasSubstr("target3("));
     EXPECT_EQ(hri({"rules", file("run/models/target0.safetensors")}).code, 0);
     const nlohmann::json report = read_json(folder_ / "run/report.json");
@@ -107,7 +107,7 @@ TEST_F(Multitask, PolishesProgramsAndKeepsThoseOfTrainingApart) {
 TEST_F(Multitask, HelpShowsTheDefaultsOfThisExperiment) {
     EXPECT_THAT(hri({"multitask", "--help"}).out,
                 AllOf(HasSubstr("--layers [3]"), HasSubstr("--dimension [30]"),
-                      HasSubstr("--recursivity [none]"), HasSubstr("--present-only [true]")));
+                      HasSubstr("--recursivity [none]"), HasSubstr("--mask-absent [true]")));
 }
 
 TEST_F(Multitask, TakesTargetsAndAPrior) {

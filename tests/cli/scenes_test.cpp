@@ -76,10 +76,10 @@ TEST_F(Scenes, SyntheticOnesAreCalledSoWhereverTheyAreShown) {
     EXPECT_THAT(freq.out, HasSubstr("60 images (synthetic"));
     const nlohmann::json json = read_json(file("f.json"));
     EXPECT_EQ(json["synthetic"], true);
-    const nlohmann::json& at1 = json["all_partners"]["per_object"]["at1"];
-    EXPECT_EQ(at1["folds"].size(), 3U);
-    EXPECT_LE(at1["low"], at1["mean"]);
-    EXPECT_GT(at1["mean"], 0);
+    const nlohmann::json& recall_at_1 = json["all_partners"]["per_object"]["at1"];
+    EXPECT_EQ(recall_at_1["folds"].size(), 3U);
+    EXPECT_LE(recall_at_1["low"], recall_at_1["mean"]);
+    EXPECT_GT(recall_at_1["mean"], 0);
 }
 
 TEST_F(Scenes, PlantWhatAFileSays) {

@@ -16,8 +16,8 @@ using test::ScratchFolder;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-Gathered family() {
-    Gathered data;
+InMemoryData family() {
+    InMemoryData data;
     data.name = "family";
     data.facts = {{{"parent", 2}, {"ann", "bob", "bob", "cleo"}, {1, 0.5F}},
                   {{"old", 1}, {"ann"}, {1}}};
@@ -26,7 +26,7 @@ Gathered family() {
     return data;
 }
 
-std::string message(const Gathered& data, const ReadOptions& options = {}) {
+std::string message(const InMemoryData& data, const ReadOptions& options = {}) {
     try {
         make_problem(data, options);
     } catch (const Error& error) {
@@ -51,14 +51,14 @@ TEST(MakeProblem, GivesWhatFilesGive) {
 }
 
 TEST(MakeProblem, KeepsConstantsThatNoTupleMentions) {
-    Gathered data = family();
+    InMemoryData data = family();
     data.constants = {"zoe", "ann"};
     EXPECT_THAT(make_problem(data).training.instances.front().names,
                 ElementsAre("ann", "bob", "cleo", "zoe"));
 }
 
 TEST(MakeProblem, NeedsNoExamplesWhereTheTargetIsNamed) {
-    Gathered data = family();
+    InMemoryData data = family();
     data.positive.clear();
     data.negative.clear();
     EXPECT_THAT(message(data), HasSubstr("expected examples, found none"));
@@ -69,7 +69,7 @@ TEST(MakeProblem, NeedsNoExamplesWhereTheTargetIsNamed) {
 }
 
 TEST(MakeProblem, KeepsInputsWithoutFacts) {
-    Gathered data = family();
+    InMemoryData data = family();
     data.facts.push_back({{"dead", 1}, {}, {}});
     EXPECT_THAT(make_problem(data).inputs,
                 ElementsAre(PredicateSymbol{"parent", 2}, PredicateSymbol{"old", 1},
@@ -77,7 +77,7 @@ TEST(MakeProblem, KeepsInputsWithoutFacts) {
 }
 
 TEST(MakeProblem, TellsWhatIsWrong) {
-    Gathered data = family();
+    InMemoryData data = family();
     data.facts[0].cells.pop_back();
     EXPECT_THAT(message(data), HasSubstr("parent/2 has 2 rows and 3 cells"));
     data = family();

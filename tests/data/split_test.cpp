@@ -113,7 +113,7 @@ FolderTexts path(int length) {
 
 TEST(Split, CutsOutNeighbourhoodsAndForgetsWhatTheCutCouldChange) {
     const Problem problem =
-        path(30).read({.closed_world = true, .split = {.when = When::always, .most_constants = 8}});
+        path(30).read({.closed_world = true, .split = {.when = When::always, .max_constants = 8}});
     ASSERT_EQ(problem.training.instances.size(), 2U);
     EXPECT_THAT(problem.notes, ElementsAre(HasSubstr("2 of them cut out around one example")));
     for (const Instance& instance : problem.training.instances) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "hri/evaluate.hpp"
 #include "hri/export.hpp"
-#include "hri/symbolic.hpp"
 
 #include "support/random_programs.hpp"
 

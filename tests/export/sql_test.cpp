@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SQLite and PostgreSQL run what we print and agree with our evaluator, row by row.
 
+#include "hri/evaluate.hpp"
 #include "hri/export.hpp"
-#include "hri/symbolic.hpp"
 
 #include "support/databases.hpp"
 #include "support/random_programs.hpp"

@@ -94,9 +94,9 @@ TEST(Mutations, OfCheckpoints) {
             const learning::Checkpoint read = learning::read_checkpoint(problem, {}, settings);
             ++fine;
             settings.resume = to_text(read, problem, {}, settings);
-            EXPECT_EQ(to_text(learning::read_checkpoint(problem, {}, settings), problem,
-                                        {}, settings),
-                      settings.resume);
+            EXPECT_EQ(
+                to_text(learning::read_checkpoint(problem, {}, settings), problem, {}, settings),
+                settings.resume);
         } catch (const Error& error) {
             EXPECT_EQ(error.place().file, learning::kCheckpointPlace) << error.what();
             if (error.place().line > 0)

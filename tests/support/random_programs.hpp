@@ -20,10 +20,10 @@ namespace hri::test {
 
 struct ProgramSpace {
     std::vector<PredicateSymbol> inputs{{"u", 1}, {"v", 1}, {"e", 2}, {"f", 2}, {"z", 0}};
-    int most_rules = 8;
-    int most_auxiliaries = 4;
-    int most_atoms = 3;  ///< of a body
-    int most_variables = 4;
+    int max_rules = 8;
+    int max_auxiliaries = 4;
+    int max_atoms = 3;  ///< of a body
+    int max_variables = 4;
     double constants = 0;  ///< probability that an argument is one of the constants c0 .. c2
     double negation = 0;   ///< probability that a body atom is negated; the program is stratified
     double equality = 0;   ///< probability that a body atom is X = Y
@@ -40,13 +40,13 @@ inline Program random_program(const ProgramSpace& space, Random& random) {
     program.target =
         program.vocabulary.intern({"target", random.chance(0.1) ? 0 : 1 + random.below(2)});
     std::vector<Predicate> heads{program.target};  // with negation: each uses those after it
-    const int auxiliaries = random.below(space.most_auxiliaries + 1);
+    const int auxiliaries = random.below(space.max_auxiliaries + 1);
     for (int i = 0; i < auxiliaries; ++i) {
         const int arity = random.chance(0.1) ? 0 : random.chance(0.3) ? 1 : 2;
         heads.push_back(program.vocabulary.intern({"a" + std::to_string(i), arity}));
     }
     // one rule for each head first: a predicate without rules would be an input
-    const int rules = std::max(static_cast<int>(heads.size()), 1 + random.below(space.most_rules));
+    const int rules = std::max(static_cast<int>(heads.size()), 1 + random.below(space.max_rules));
     const auto pick = [&random](const std::vector<Predicate>& from) {
         return from[static_cast<std::size_t>(random.below(static_cast<int>(from.size())))];
     };
@@ -65,13 +65,13 @@ inline Program random_program(const ProgramSpace& space, Random& random) {
     };
     for (int r = 0; r < rules; ++r) {
         const bool is_first = r < static_cast<int>(heads.size());
-        const int variables = 2 + random.below(space.most_variables - 1);
+        const int variables = 2 + random.below(space.max_variables - 1);
         Rule rule;
         rule.head = atom(is_first ? heads[static_cast<std::size_t>(r)] : pick(heads), variables);
         if (random.chance(0.7) && rule.head.arguments.size() == 2) {
             rule.head.arguments = {Term::variable(0), Term::variable(1)};
         }
-        const int atoms = random.chance(0.03) ? 0 : 1 + random.below(space.most_atoms);
+        const int atoms = random.chance(0.03) ? 0 : 1 + random.below(space.max_atoms);
         // most predicates have a rule that can fire
         const double invented = is_first && random.chance(0.7) ? 0 : 0.6;
         const auto from = std::find(heads.begin(), heads.end(), rule.head.predicate);

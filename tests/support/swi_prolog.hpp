@@ -6,7 +6,7 @@
 //   EXPECT_TRUE(swi_prolog_agrees(report.program, problem));
 
 #include "hri/data.hpp"
-#include "hri/symbolic.hpp"
+#include "hri/evaluate.hpp"
 
 #include "logic/prolog/terms.hpp"
 #include "support/databases.hpp"

@@ -3,7 +3,7 @@
 
 // Listed atoms as the truth values of all.
 
-#include "hri/symbolic.hpp"
+#include "hri/evaluate.hpp"
 
 namespace hri::test {
 

@@ -102,7 +102,7 @@ TEST_P(EachTask, RefusesTooFewConstants) {
     EXPECT_THROW(make_problem(task, {.training = n}), Error);
     EXPECT_THROW(make_problem(task, {.training = 7, .evaluation = 1}), Error);
     EXPECT_THROW(make_problem(task, {.training = -3}), Error);
-    EXPECT_THROW(make_problem(task, {.training = kMostConstants + 1}), Error);
+    EXPECT_THROW(make_problem(task, {.training = kMaxConstants + 1}), Error);
 }
 
 TEST_P(EachTask, DoesNotAllocateOnceItHasGrown) {

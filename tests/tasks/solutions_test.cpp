@@ -2,7 +2,7 @@
 
 // The solutions that tasks carry, against labels that were found without them.
 
-#include "hri/symbolic.hpp"
+#include "hri/evaluate.hpp"
 #include "hri/tasks.hpp"
 
 #include "data/readers/task_files.hpp"

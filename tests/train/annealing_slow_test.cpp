@@ -20,10 +20,10 @@ TEST(Annealing, SucceedsWhereOnceIsNotEnough) {
     int several = 0;
     for (std::uint64_t seed = 0; seed < 10; ++seed) {
         Random random(seed, Random::kCheck);
-        options.annealings = 1;
+        options.annealing_cycles = 1;
         once += training::succeeds_on_fresh(train(problem, options, {.seed = seed}).model, problem,
                                             random);
-        options.annealings = 20;
+        options.annealing_cycles = 20;
         several += train(problem, options, {.seed = seed}).stop_reason == StopReason::fits;
     }
     EXPECT_LT(once, 9);

@@ -4,7 +4,7 @@
 
 #include "train/annealing.hpp"
 
-#include "hri/represent.hpp"
+#include "hri/smallest_hierarchy.hpp"
 #include "hri/tasks.hpp"
 #include "hri/train.hpp"
 
@@ -101,10 +101,10 @@ TEST(UnitLength, ChangesNoCosine) {
     }
 }
 
-TrainResult trained(const char* task, int iterations, int annealings, std::uint64_t seed) {
+TrainResult trained(const char* task, int iterations, int annealing_cycles, std::uint64_t seed) {
     Options options;
     options.iterations = iterations;
-    options.annealings = annealings;
+    options.annealing_cycles = annealing_cycles;
     options.check_instances = 200;
     const Problem problem = make_problem(find_task(task));
     const TrainResult run = train(problem, options, {.seed = seed});
@@ -113,7 +113,7 @@ TrainResult trained(const char* task, int iterations, int annealings, std::uint6
 }
 
 TEST(Train, AnnealsOnceUnlessToldOtherwise) {
-    EXPECT_EQ(Options{}.annealings, 1);
+    EXPECT_EQ(Options{}.annealing_cycles, 1);
     const TrainResult run = trained("undirected-edge", 1000, 1, 0);
     EXPECT_EQ(run.iterations, 1000);
     EXPECT_EQ(run.stop_reason, StopReason::finished);

@@ -175,7 +175,7 @@ TEST(GaussianNoise, IsTheSameForTheSameSeedAndFreshAtEachCall) {
     EXPECT_NE(first, other);
 }
 
-std::vector<double> gumbel_sample(double scale, GumbelReading reading) {
+std::vector<double> gumbel_sample(double scale, GumbelConvention reading) {
     const Hierarchy hierarchy = some_hierarchy();
     const std::size_t scores = hierarchy.slots.size() * hierarchy.arity.size();
     training::Noise noise(hierarchy, 3);
@@ -197,7 +197,7 @@ double quantile(std::vector<double> sample, double share) {
 }
 
 TEST(GumbelNoise, WithTheScaleOutsideIsGumbelsDistribution) {
-    const std::vector<double> sample = gumbel_sample(0.3, GumbelReading::outside);
+    const std::vector<double> sample = gumbel_sample(0.3, GumbelConvention::outside);
     const Moments m = moments(sample);
     EXPECT_NEAR(m.mean, 0.3 * std::numbers::egamma, 0.01);
     EXPECT_NEAR(m.deviation, 0.3 * std::numbers::pi / std::sqrt(6.0), 0.01);
@@ -208,7 +208,7 @@ TEST(GumbelNoise, WithTheScaleOutsideIsGumbelsDistribution) {
 
 TEST(GumbelNoise, WithTheScaleInsideHasItInsideTheLogarithms) {
     for (const double scale : {0.3, 0.02}) {
-        const std::vector<double> sample = gumbel_sample(scale, GumbelReading::inside);
+        const std::vector<double> sample = gumbel_sample(scale, GumbelConvention::inside);
         for (const double share : {0.1, 0.5, 0.9}) {
             EXPECT_NEAR(quantile(sample, share), -std::log(-std::log(scale * share)), 0.01);
         }
@@ -220,8 +220,8 @@ TEST(GumbelNoise, WithTheScaleInsideHasItInsideTheLogarithms) {
 TEST(GumbelNoise, OfScaleZeroIsNone) {
     const Hierarchy hierarchy = some_hierarchy();
     training::Noise noise(hierarchy, 3);
-    EXPECT_EQ(noise.gumbel(0.0, GumbelReading::inside), nullptr);
-    EXPECT_EQ(noise.gumbel(0.0, GumbelReading::outside), nullptr);
+    EXPECT_EQ(noise.gumbel(0.0, GumbelConvention::inside), nullptr);
+    EXPECT_EQ(noise.gumbel(0.0, GumbelConvention::outside), nullptr);
 }
 
 /// Adam of one number, as its authors wrote it.

@@ -45,7 +45,7 @@ TEST(Trainable, DoesWhatTrainingDoesBitForBit) {
     const auto lambda = static_cast<float>(options.regularisation);
     for (int i = 0; i < options.iterations; ++i) {
         const Instance& instance = problem.training.draw(i, data, scratch);
-        net.set_world(problem.inputs, instance);
+        net.set_facts(problem.inputs, instance);
         std::vector<float> d_alpha = net.unify();
         for (float& a : d_alpha)
             a = lambda * (1 - 2 * a);
@@ -73,7 +73,7 @@ TEST(Trainable, KnowsTheValuationsOfEveryPredicateIfAsked) {
     problem.training.draw(0, data, instance);
 
     Trainable<double> net(model);
-    net.set_world(problem.inputs, instance);
+    net.set_facts(problem.inputs, instance);
     net.unify();
     const std::vector<double> target = net.infer(3);
     EXPECT_THROW(net.valuation(model.hierarchy.first_auxiliary()), Error);
@@ -105,9 +105,9 @@ TEST(Trainable, TakesInputsAsValuations) {
     instance.reset(2, 3, 2, Label::unlabelled);
     instance.facts = {{{0, 1, 0.5F}, {1, 0, 1.0F}}, {{1, 0, 0.25F}}, {{0, 0, 0.75F}}};
     Trainable<float> facts(model);
-    facts.set_world(inputs, instance);
+    facts.set_facts(inputs, instance);
     Trainable<float> arrays(model);
-    arrays.set_world(2);
+    arrays.set_facts(2);
     const float p[] = {0, 0.5F, 1, 0};
     const float q[] = {0, 0.25F};
     const float rain[] = {0.75F};
@@ -135,8 +135,8 @@ TEST(Trainable, SaysWhatMustComeFirst) {
     EXPECT_THAT(message([&] { net.infer(1); }), HasSubstr("set_world() and unify() first"));
     EXPECT_THAT(message([&] { net.step(); }), HasSubstr("backward() first"));
     EXPECT_THAT(message([&] { net.backward(nullptr); }), HasSubstr("unify() and infer() first"));
-    EXPECT_THAT(message([&] { net.set_world(0); }), HasSubstr("without constants"));
-    net.set_world(3);
+    EXPECT_THAT(message([&] { net.set_facts(0); }), HasSubstr("without constants"));
+    net.set_facts(3);
     net.unify();
     EXPECT_THAT(message([&] { net.infer(0); }), HasSubstr("at least one step"));
 }

@@ -22,7 +22,7 @@ constexpr const char* kHintExample = "write each example as target(a).";
 Declaration indicator(const prolog::Reader& reader, const Node& node) {
     const bool shaped = node.is("/", 2) && node.arguments[0].kind == Kind::atom &&
                         node.arguments[1].kind == Kind::number && node.arguments[1].value >= 0 &&
-                        node.arguments[1].value <= kMostArityRead;
+                        node.arguments[1].value <= kMaxArityRead;
     if (!shaped) {
         throw Error("expected a predicate's name and arity, found " + described(node),
                     reader.place(node), "write :- determination(target/1, has_car/2).");
@@ -34,7 +34,7 @@ Declaration indicator(const prolog::Reader& reader, const Node& node) {
 
 class Directives {
   public:
-    explicit Directives(Collection& into) : into_(into) {}
+    explicit Directives(RawDataset& into) : into_(into) {}
 
     void read(const prolog::Reader& reader, const Node& goal) {
         if (goal.is("determination", 2)) {
@@ -82,11 +82,11 @@ class Directives {
         into_.directions.try_emplace(symbol, directions);
     }
 
-    Collection& into_;
+    RawDataset& into_;
     std::set<std::string> unused_;
 };
 
-void read_examples(const TextFile& file, bool positive, Collection& into) {
+void read_examples(const TextFile& file, bool positive, RawDataset& into) {
     prolog::Reader reader(file.text, file.path);
     while (const Node* clause = reader.next()) {
         if (is_directive(*clause)) {
@@ -105,7 +105,7 @@ void read_examples(const TextFile& file, bool positive, Collection& into) {
 }  // namespace
 
 Problem read_aleph(const AlephFiles& files, const ReadOptions& options) {
-    Collection into;
+    RawDataset into;
     into.name = files.name;
     into.no_examples = {files.positive ? files.positive->path : files.background.path, 1, 1};
     into.inputs_from = "determination";
@@ -131,7 +131,7 @@ Problem read_aleph(const AlephFiles& files, const ReadOptions& options) {
     if (!into.examples.empty()) {
         into.heads.clear();
     }
-    return finish(std::move(into), options);
+    return build_problem(std::move(into), options);
 }
 
 }  // namespace hri::data

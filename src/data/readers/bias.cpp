@@ -119,7 +119,7 @@ constexpr std::array<std::string_view, 4> kDeclarations = {"head_pred", "body_pr
 
 class BiasReader {
   public:
-    explicit BiasReader(Collection& into) : into_(into) {}
+    explicit BiasReader(RawDataset& into) : into_(into) {}
 
     void read(std::string_view text, const std::string& file) {
         base::require_utf8(text, file);
@@ -206,7 +206,7 @@ class BiasReader {
         if (!is_integer) {
             throw Error("expected an arity: 0, 1, 2, ...", reader.place(arity));
         }
-        if (arity.value > kMostArityRead) {
+        if (arity.value > kMaxArityRead) {
             throw Error("predicates of arity " + std::string(arity.name) + " are not supported",
                         reader.place(arity), "give the fact a name of its own");
         }
@@ -246,7 +246,7 @@ class BiasReader {
         into[symbol] = std::move(result);
     }
 
-    Collection& into_;
+    RawDataset& into_;
     Place start_;                               // of the statement
     std::vector<Unused> unused_;                // in order of appearance
     std::map<std::string, std::size_t> index_;  // into unused_
@@ -254,7 +254,7 @@ class BiasReader {
 
 }  // namespace
 
-void read_bias(std::string_view text, const std::string& file, Collection& into) {
+void read_bias(std::string_view text, const std::string& file, RawDataset& into) {
     BiasReader(into).read(text, file);
 }
 

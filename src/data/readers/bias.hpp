@@ -17,6 +17,6 @@ namespace hri::data {
 
 /// What it does not know gives a warning, constraints in the syntax of answer set programming
 /// included. Throws Error for a damaged declaration.
-void read_bias(std::string_view text, const std::string& file, Collection& into);
+void read_bias(std::string_view text, const std::string& file, RawDataset& into);
 
 }  // namespace hri::data

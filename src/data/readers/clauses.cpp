@@ -12,7 +12,7 @@ using prolog::Node;
 
 class Background {
   public:
-    Background(const std::string& text, const std::string& file, Collection& into)
+    Background(const std::string& text, const std::string& file, RawDataset& into)
         : reader_(text, file), into_(into) {}
 
     void read(const std::function<void(const prolog::Reader&, const Node&)>& directive) {
@@ -52,13 +52,13 @@ class Background {
         }
         const PredicateSymbol symbol{std::string(atom->name), atom->arity()};
         const int table = into_.table(symbol, reader_.place(*atom));
-        Collection::Table& known = into_.tables[static_cast<std::size_t>(table)];
+        RawDataset::Table& known = into_.tables[static_cast<std::size_t>(table)];
         known.first = known.given ? known.first : reader_.place(*atom);
         try {
-            if (symbol.arity > kMostArityRead) {
+            if (symbol.arity > kMaxArityRead) {
                 throw Error("facts of arity " + std::to_string(symbol.arity) +
                                 " are not supported, expected at most " +
-                                std::to_string(kMostArityRead) + " arguments",
+                                std::to_string(kMaxArityRead) + " arguments",
                             reader_.place(*atom), "give the fact a name of its own");
             }
             if (!is_rule) {
@@ -108,7 +108,7 @@ class Background {
             throw Error("a rule with " + described(goal) + " cannot be run", reader_.place(goal),
                         "goals are atoms; write out the facts that the rule gives");
         }
-        if (goal.arity() > kMostArityRead) {
+        if (goal.arity() > kMaxArityRead) {
             throw Error("a goal with " + std::to_string(goal.arity()) + " arguments",
                         reader_.place(goal), "give the fact a name of its own");
         }
@@ -155,7 +155,7 @@ class Background {
     }
 
     prolog::Reader reader_;
-    Collection& into_;
+    RawDataset& into_;
     std::unordered_map<std::string, std::int32_t> variables_;  // of the clause
 };
 
@@ -203,7 +203,7 @@ std::vector<std::int32_t> ground_tuple(const prolog::Reader& reader, const Node&
     return tuple;
 }
 
-void read_background(const std::string& text, const std::string& file, Collection& into,
+void read_background(const std::string& text, const std::string& file, RawDataset& into,
                      const std::function<void(const prolog::Reader&, const Node&)>& directive) {
     Background(text, file, into).read(directive);
 }

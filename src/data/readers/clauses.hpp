@@ -21,7 +21,7 @@ bool is_directive(const prolog::Node& clause);
 /// variables in facts, ...) becomes a refusal; what is no clause at all throws Error. `directive`
 /// gets the goal of each directive.
 void read_background(
-    const std::string& text, const std::string& file, Collection& into,
+    const std::string& text, const std::string& file, RawDataset& into,
     const std::function<void(const prolog::Reader&, const prolog::Node&)>& directive = {});
 
 /// The constants of a ground atom. Throws Error.

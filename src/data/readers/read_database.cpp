@@ -39,13 +39,13 @@ void check_columns(const TableSchema& table, const RelationMapping& relation) {
                         "it has " + names);
         }
     }
-    if (relation.columns.size() > static_cast<std::size_t>(kMostArityRead)) {
-        throw Error("expected at most " + std::to_string(kMostArityRead) + " columns",
+    if (relation.columns.size() > static_cast<std::size_t>(kMaxArityRead)) {
+        throw Error("expected at most " + std::to_string(kMaxArityRead) + " columns",
                     relation.place);
     }
 }
 
-void read_relation(Database& database, const RelationMapping& relation, Collection& into) {
+void read_relation(Database& database, const RelationMapping& relation, RawDataset& into) {
     std::vector<std::string> columns = relation.columns;
     const std::size_t arity = columns.size();
     const std::size_t value = relation.value.empty() ? SIZE_MAX : columns.size();
@@ -94,7 +94,7 @@ Problem read_database(Database& database, const std::string& name, const std::st
                       const std::optional<TextFile>& mapping, const ReadOptions& options) {
     const std::vector<TableSchema> tables = database.tables();
     const Mapping used = mapping ? parse_mapping(*mapping) : propose_mapping(tables);
-    Collection into;
+    RawDataset into;
     into.name = name;
     into.facts_are_examples = true;
     into.no_examples = {mapping ? mapping->path : from, mapping ? 1 : 0, mapping ? 1 : 0};
@@ -111,7 +111,7 @@ Problem read_database(Database& database, const std::string& name, const std::st
     if (chosen.target.empty()) {
         chosen.target = used.target;
     }
-    return finish(std::move(into), chosen);
+    return build_problem(std::move(into), chosen);
 }
 
 }  // namespace hri::data

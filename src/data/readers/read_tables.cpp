@@ -29,7 +29,7 @@ Truth3 truth_of(const std::string& cell) {
 
 class TableReader {
   public:
-    TableReader(const TextFile& file, Collection& into)
+    TableReader(const TextFile& file, RawDataset& into)
         : file_(file), into_(into), name_(name_of(file.path)) {}
 
     void read() {
@@ -178,7 +178,7 @@ class TableReader {
     }
 
     const TextFile& file_;
-    Collection& into_;
+    RawDataset& into_;
     std::string name_;
     std::size_t width_ = 0;
     std::size_t value_ = SIZE_MAX;
@@ -193,7 +193,7 @@ class TableReader {
 
 Problem read_tables(const std::vector<TextFile>& files, const std::string& name,
                     const ReadOptions& options) {
-    Collection into;
+    RawDataset into;
     into.name = name;
     into.facts_are_examples = true;
     into.no_examples = {files.empty() ? name : files.front().path, 1, 1};
@@ -201,7 +201,7 @@ Problem read_tables(const std::vector<TextFile>& files, const std::string& name,
     for (const TextFile& file : files) {
         TableReader(file, into).read();
     }
-    return finish(std::move(into), options);
+    return build_problem(std::move(into), options);
 }
 
 }  // namespace hri::data

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 constexpr const char* kHintFolder =
     "a task folder holds bk.pl (facts), exs.pl (examples) and, if wanted, bias.pl";
 
-void read_examples(const TextFile& file, data::Collection& into) {
+void read_examples(const TextFile& file, data::RawDataset& into) {
     prolog::Reader reader(file.text, file.path);
     while (const prolog::Node* clause = reader.next()) {
         if (data::is_directive(*clause)) {
@@ -75,7 +75,7 @@ std::string data::name_of(const fs::path& path) {
 }
 
 Problem data::read_task(const TaskFiles& files, const ReadOptions& options) {
-    Collection into;
+    RawDataset into;
     into.name = files.name;
     into.no_examples = {files.examples.path, 1, 1};
     into.inputs_from = "bias.pl";
@@ -84,7 +84,7 @@ Problem data::read_task(const TaskFiles& files, const ReadOptions& options) {
     }
     read_examples(files.examples, into);
     read_background(files.background.text, files.background.path, into);
-    return finish(std::move(into), options);
+    return build_problem(std::move(into), options);
 }
 
 Problem read_task_folder(const fs::path& folder, const ReadOptions& options) {

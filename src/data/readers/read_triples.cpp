@@ -10,7 +10,7 @@
 namespace hri::data {
 namespace {
 
-void read_lines(const TextFile& file, Collection& into, bool held_out) {
+void read_lines(const TextFile& file, RawDataset& into, bool held_out) {
     Delimited rows(file, {});
     while (rows.next()) {
         const std::vector<std::string>& cells = rows.cells();
@@ -41,7 +41,7 @@ void read_lines(const TextFile& file, Collection& into, bool held_out) {
 }  // namespace
 
 Problem read_triples(const TripleFiles& files, const ReadOptions& options) {
-    Collection into;
+    RawDataset into;
     into.name = files.name;
     into.facts_are_examples = true;
     into.has_evaluation = !files.held_out.empty();
@@ -54,15 +54,15 @@ Problem read_triples(const TripleFiles& files, const ReadOptions& options) {
         read_lines(file, into, true);
     }
     for (const TextFile& file : files.ignored) {
-        Collection aside;  // its damage is told all the same
+        RawDataset aside;  // its damage is told all the same
         read_lines(file, aside, true);
     }
-    return finish(std::move(into), options);
+    return build_problem(std::move(into), options);
 }
 
 Problem read_datalog(const std::vector<TextFile>& files, const std::string& name,
                      const ReadOptions& options) {
-    Collection into;
+    RawDataset into;
     into.name = name;
     into.facts_are_examples = true;
     into.no_examples = {files.empty() ? name : files.front().path, 1, 1};
@@ -83,10 +83,10 @@ Problem read_datalog(const std::vector<TextFile>& files, const std::string& name
                                 std::to_string(arity),
                             rows.place(std::min(arity, width)), "the first line has that many");
             }
-            if (arity > kMostArityRead) {
-                throw Error("expected at most " + std::to_string(kMostArityRead) +
-                                " cells, found " + std::to_string(arity),
-                            rows.place(kMostArityRead));
+            if (arity > kMaxArityRead) {
+                throw Error("expected at most " + std::to_string(kMaxArityRead) + " cells, found " +
+                                std::to_string(arity),
+                            rows.place(kMaxArityRead));
             }
             std::vector<std::int32_t> tuple;
             for (std::size_t i = 0; i < arity; ++i) {
@@ -106,7 +106,7 @@ Problem read_datalog(const std::vector<TextFile>& files, const std::string& name
             }
         }
     }
-    return finish(std::move(into), options);
+    return build_problem(std::move(into), options);
 }
 
 }  // namespace hri::data

@@ -26,7 +26,7 @@ namespace scenes {
 
 constexpr std::uint32_t kFileVersion = 1;
 constexpr std::uint32_t kOrder = 0x01020304;
-constexpr std::uint32_t kMostObjects = 1'000'000;  // of an image
+constexpr std::uint32_t kMaxObjects = 1'000'000;  // of an image
 
 struct Header {
     std::array<char, 8> magic;  // "hriscene"
@@ -68,7 +68,7 @@ class Encoder {
     std::uint32_t unary_ = 0;
     std::vector<std::uint32_t> targets_;
     std::vector<std::uint32_t> objects_, name_ends_, relation_ends_, text_ends_;
-    std::vector<SceneName> names_;
+    std::vector<SceneLabel> names_;
     std::vector<SceneRelation> relations_;
     std::string text_;
 };
@@ -88,7 +88,7 @@ struct SceneSet::Contents {
     std::uint32_t unary = 0;
     SceneOrigin origin;
     std::span<const std::uint32_t> objects, name_ends, relation_ends, targets, text_ends;
-    std::span<const SceneName> names;
+    std::span<const SceneLabel> names;
     std::span<const SceneRelation> relations;
     std::string_view text;
     std::vector<std::uint32_t> with_name;       // images, predicate after predicate

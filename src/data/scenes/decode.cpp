@@ -28,7 +28,7 @@ class Decoder {
         out.targets = take<std::uint32_t>(header_.targets);
         const std::size_t predicates = std::size_t{header_.unary} + header_.binary;
         out.text_ends = take<std::uint32_t>(predicates + header_.images + 2);
-        out.names = take<SceneName>(header_.names);
+        out.names = take<SceneLabel>(header_.names);
         out.relations = take<SceneRelation>(header_.relations);
         const std::span<const char> text = take<char>(header_.text);
         out.text = {text.data(), text.size()};
@@ -113,7 +113,7 @@ class Decoder {
 
     void check_image(const SceneSet::Contents& out, std::uint32_t i) const {
         const std::uint32_t objects = out.objects[i];
-        expect(objects <= kMostObjects, "an image of too many objects");
+        expect(objects <= kMaxObjects, "an image of too many objects");
         const auto rising = [](const auto& a, const auto& b) { return !(a < b); };
         const auto names = part(out.names, out.name_ends, i);
         const auto relations = part(out.relations, out.relation_ends, i);
@@ -121,7 +121,7 @@ class Decoder {
             std::adjacent_find(names.begin(), names.end(), rising) == names.end() &&
                 std::adjacent_find(relations.begin(), relations.end(), rising) == relations.end(),
             "facts out of order");
-        for (const SceneName& name : names) {
+        for (const SceneLabel& name : names) {
             expect(name.predicate < header_.unary && name.object < objects, "a name out of range");
         }
         for (const SceneRelation& relation : relations) {
@@ -170,7 +170,7 @@ std::uint64_t file_size(const Header& header) {
     const std::uint64_t numbers =
         3 * std::uint64_t{header.images} + header.targets + predicates + header.images + 2;
     return sizeof(Header) + numbers * sizeof(std::uint32_t) +
-           header.names * std::uint64_t{sizeof(SceneName)} +
+           header.names * std::uint64_t{sizeof(SceneLabel)} +
            header.relations * std::uint64_t{sizeof(SceneRelation)} + header.text;
 }
 

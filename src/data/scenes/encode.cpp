@@ -79,7 +79,7 @@ void Encoder::add(SceneData scene) {
     const auto fail = [&](const std::string& what) {
         throw Error(fmt::format("image {}: {}", scene.image, what));
     };
-    for (const SceneName& name : scene.names) {
+    for (const SceneLabel& name : scene.names) {
         if (name.predicate >= unary_ || name.object >= objects) {
             fail(fmt::format("no name {} of an object {}", name.predicate, name.object));
         }

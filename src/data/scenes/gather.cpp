@@ -129,7 +129,7 @@ std::vector<std::uint32_t> Gatherer::targets(const Vocabulary& names) {
     std::vector<std::uint32_t> targets;
     if (options_.targets.empty()) {
         targets.resize(std::min(names.texts.size(),
-                                static_cast<std::size_t>(std::max(options_.most_targets, 0))));
+                                static_cast<std::size_t>(std::max(options_.max_targets, 0))));
         std::iota(targets.begin(), targets.end(), 0U);
         return targets;
     }
@@ -151,7 +151,7 @@ SceneData Gatherer::kept(const SceneData& scene, const Vocabulary& names,
                          const Vocabulary& relations) const {
     const auto objects = static_cast<std::size_t>(scene.objects);
     std::vector<bool> named(objects, false);
-    for (const SceneName& name : scene.names) {
+    for (const SceneLabel& name : scene.names) {
         named[name.object] = named[name.object] || names.from[name.predicate] != kNone;
     }
     const auto survives = [&](const SceneRelation& relation) {
@@ -171,7 +171,7 @@ SceneData Gatherer::kept(const SceneData& scene, const Vocabulary& names,
             number[o] = static_cast<std::uint32_t>(out.objects++);
         }
     }
-    for (const SceneName& name : scene.names) {
+    for (const SceneLabel& name : scene.names) {
         if (names.from[name.predicate] != kNone && number[name.object] != kNone) {
             out.names.push_back({names.from[name.predicate], number[name.object]});
         }
@@ -205,7 +205,7 @@ SceneSet Gatherer::finish(const std::string& source) {
         scene = {};  // frees what is done with
         if (out.objects == 0) {
             ++report.empty;
-        } else if (options_.most_objects > 0 && out.objects > options_.most_objects) {
+        } else if (options_.max_objects > 0 && out.objects > options_.max_objects) {
             ++report.too_large;
         } else {
             encoder.add(std::move(out));

@@ -9,7 +9,7 @@
 namespace hri::scenes {
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{64} << 20U;  // of one element
+constexpr std::size_t kMaxBytes = std::size_t{64} << 20U;  // of one element
 
 bool is_space(int byte) { return byte == ' ' || byte == '\n' || byte == '\r' || byte == '\t'; }
 
@@ -107,7 +107,7 @@ void JsonStream::read_string(std::string& out, bool with_quotes) {
             fail("expected the end of a string, found " + told(peek()),
                  "the file may have been cut off");
         }
-        if (out.size() > kMostBytes) {
+        if (out.size() > kMaxBytes) {
             fail("expected a scene, found an element of more than 64 MiB");
         }
         const std::size_t begin = at_;  // as much as the block has of plain characters
@@ -144,7 +144,7 @@ void JsonStream::read_value(JsonPiece& piece) {
             fail("expected the end of a scene, found the end of the file",
                  "the file may have been cut off");
         }
-        if (piece.text.size() > kMostBytes) {
+        if (piece.text.size() > kMaxBytes) {
             fail("expected a scene, found an element of more than 64 MiB");
         }
         const bool closes = byte == '}' || byte == ']';

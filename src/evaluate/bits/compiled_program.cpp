@@ -11,7 +11,7 @@ namespace hri::evaluation {
 namespace {
 
 constexpr std::size_t kBits = 64;
-constexpr std::size_t kMostWords = std::size_t{1} << 30U;  // 8 GiB
+constexpr std::size_t kMaxWords = std::size_t{1} << 30U;  // 8 GiB
 
 std::size_t as_size(int value) { return static_cast<std::size_t>(value); }
 
@@ -145,7 +145,7 @@ void CompiledProgram::lay_out(int constants) {
         state.transposed_version = 0;
     }
     derived_ = std::min(derived_, total);
-    if (total + transposed > kMostWords) {
+    if (total + transposed > kMaxWords) {
         throw Error("an instance of " + std::to_string(n_) + " constants is too large for bit-sets",
                     {}, "split it into smaller instances");
     }

@@ -15,7 +15,7 @@
 // A unary predicate is a row of n bits, a binary one n rows. Not to be shared between threads: copy
 // it.
 
-#include "hri/symbolic.hpp"
+#include "hri/evaluate.hpp"
 
 #include "evaluate/bits/rule_plan.hpp"
 

@@ -259,11 +259,11 @@ class Planner {
                     std::any_of(operation.operands.begin(), operation.operands.end(),
                                 [](const Operand& o) { return o.kind == OperandKind::diagonal; });
                 return operation.kind != OperationKind::check && !has_diagonal &&
-                       operation.operands.size() <= kMostStraight &&
+                       operation.operands.size() <= kMaxStraight &&
                        operation.matrices.size() <= 1 &&
                        (operation.kind != OperationKind::loop || operation.is_head);
             });
-        if (!plain || plan_.operations.size() > kMostStraight || plan_.arguments.empty() ||
+        if (!plain || plan_.operations.size() > kMaxStraight || plan_.arguments.empty() ||
             !plan_.arguments.back().is_row) {
             return false;
         }

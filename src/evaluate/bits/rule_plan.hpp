@@ -85,7 +85,7 @@ struct RulePlan {
     std::vector<int> constants;  ///< of the program: where one is missing the rule does not fire
 };
 
-constexpr std::size_t kMostStraight = 8;  // operations of a straight plan, and operands of a meet
+constexpr std::size_t kMaxStraight = 8;  // operations of a straight plan, and operands of a meet
 
 /// Throws Error where a predicate takes more than two arguments.
 void refuse_large_arity(const Program& program);

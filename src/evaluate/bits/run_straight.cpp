@@ -11,7 +11,7 @@
 namespace hri::evaluation {
 namespace {
 
-using evaluation::kMostStraight;
+using evaluation::kMaxStraight;
 using evaluation::Operand;
 using evaluation::Operation;
 using evaluation::RulePlan;
@@ -33,7 +33,7 @@ struct Act {  // not initialised: there are more than a rule needs
     const Word* in;
     const Word* rows;
     std::size_t operands;
-    std::array<Reading, kMostStraight> sources;  // a meet's operands, or an elimination's base
+    std::array<Reading, kMaxStraight> sources;  // a meet's operands, or an elimination's base
 };
 
 // False: nothing is left.
@@ -82,7 +82,7 @@ void CompiledProgram::run_straight(const RulePlan& plan) {
         const Word* rows = matrix({operand.index, operand.kind == Operand::Kind::transposed});
         return operand.at >= 0 ? Reading{rows, 1} : Reading{rows + value_of(operand.at), 0};
     };
-    std::array<Act, kMostStraight> acts;
+    std::array<Act, kMaxStraight> acts;
     std::size_t count = 0;
     std::size_t loop = 0;  // acts before it
     Word* over = nullptr;

@@ -9,11 +9,11 @@
 namespace hri::evaluation {
 
 SparseProgram::SparseProgram(const Program& program, const std::vector<PredicateSymbol>& inputs,
-                             const Instance& instance, std::size_t most_atoms)
+                             const Instance& instance, std::size_t max_atoms)
     : program_(logic::used_part(program)),
       defined_(logic::defined_predicates(program)),
       constants_(static_cast<std::size_t>(instance.constants)),
-      most_atoms_(most_atoms) {
+      max_atoms_(max_atoms) {
     defined_[program.target.id] = true;
     load(inputs, instance);
     std::vector<int> constants;
@@ -91,7 +91,7 @@ void SparseProgram::run_steps(int steps) {
 
 // Once more from the last state, beside what it held of before.
 void SparseProgram::run_target() {
-    Derived derived(most_atoms_);
+    Derived derived(max_atoms_);
     for (const SparseRule& rule : rules_) {
         if (rule.head.predicate == program_.target.id) {
             run_rule(rule, kNoDelta, constants_, relations_, derived);
@@ -101,20 +101,20 @@ void SparseProgram::run_target() {
 }
 
 // Synchronous rounds until nothing is new.
-void SparseProgram::run_rounds(const std::vector<std::size_t>& rules, int most_rounds) {
+void SparseProgram::run_rounds(const std::vector<std::size_t>& rules, int max_rounds) {
     std::vector<std::uint32_t> heads;
     for (const std::size_t r : rules) {
         heads.push_back(rules_[r].head.predicate);
     }
     std::sort(heads.begin(), heads.end());
     heads.erase(std::unique(heads.begin(), heads.end()), heads.end());
-    std::vector<Derived> derived(heads.size(), Derived(most_atoms_));
+    std::vector<Derived> derived(heads.size(), Derived(max_atoms_));
     const auto into = [&](const SparseRule& rule) -> Derived& {
         const auto at = std::lower_bound(heads.begin(), heads.end(), rule.head.predicate);
         return derived[static_cast<std::size_t>(at - heads.begin())];
     };
     bool grows = true;
-    for (int round = 0; grows && round != most_rounds; ++round) {
+    for (int round = 0; grows && round != max_rounds; ++round) {
         for (const std::size_t r : rules) {
             const SparseRule& rule = rules_[r];
             if (round == 0) {
@@ -132,7 +132,7 @@ void SparseProgram::run_rounds(const std::vector<std::size_t>& rules, int most_r
         for (std::size_t h = 0; h < heads.size(); ++h) {
             SparseRelation& relation = relations_[heads[h]];
             grows = relation.advance(derived[h].keys()) || grows;
-            refuse_more(relation.size(Part::all), most_atoms_);
+            refuse_more(relation.size(Part::all), max_atoms_);
         }
     }
     for (const std::uint32_t head : heads) {
@@ -145,11 +145,11 @@ void SparseProgram::run_rounds(const std::vector<std::size_t>& rules, int most_r
 namespace hri {
 
 std::vector<Fact> true_atoms(const Program& program, const std::vector<PredicateSymbol>& inputs,
-                             const Instance& instance, int steps, std::size_t most_atoms) {
+                             const Instance& instance, int steps, std::size_t max_atoms) {
     evaluation::refuse_large_arity(program);
     std::vector<Fact> atoms;
     for (const evaluation::Key key :
-         evaluation::SparseProgram(program, inputs, instance, most_atoms).run(steps)) {
+         evaluation::SparseProgram(program, inputs, instance, max_atoms).run(steps)) {
         atoms.push_back({static_cast<std::int32_t>(evaluation::first_of(key)),
                          static_cast<std::int32_t>(evaluation::second_of(key))});
     }

@@ -4,9 +4,9 @@
 // A program on one instance of many constants, over sparse relations. Recursion is semi-naive: a
 // round looks only at what the last one found.
 //
-//   std::vector<Fact> atoms = true_atoms(program, problem.inputs, instance);   // hri/symbolic.hpp
+//   std::vector<Fact> atoms = true_atoms(program, problem.inputs, instance);   // hri/evaluate.hpp
 
-#include "hri/symbolic.hpp"
+#include "hri/evaluate.hpp"
 
 #include "evaluate/sparse/rule.hpp"
 
@@ -17,7 +17,7 @@ namespace hri::evaluation {
 class SparseProgram {
   public:
     SparseProgram(const Program& program, const std::vector<PredicateSymbol>& inputs,
-                  const Instance& instance, std::size_t most_atoms);
+                  const Instance& instance, std::size_t max_atoms);
 
     /// The target's tuples, sorted.
     std::vector<Key> run(int steps);
@@ -26,13 +26,13 @@ class SparseProgram {
     void load(const std::vector<PredicateSymbol>& inputs, const Instance& instance);
     void run_to_fixpoint();
     void run_steps(int steps);
-    void run_rounds(const std::vector<std::size_t>& rules, int most_rounds);
+    void run_rounds(const std::vector<std::size_t>& rules, int max_rounds);
     void run_target();
 
     Program program_;  // what the target reaches
     std::vector<bool> defined_;
     std::size_t constants_;
-    std::size_t most_atoms_;
+    std::size_t max_atoms_;
     std::vector<SparseRelation> relations_;  // [predicate of the vocabulary]
     std::vector<SparseRule> rules_;          // [rule of program_]
 };

@@ -48,7 +48,7 @@ class Rows {
     std::size_t firsts_ = 0;
 };
 
-/// Tuples that can be looked up by either argument.
+/// NamedTuples that can be looked up by either argument.
 class Run {
   public:
     Run(std::vector<Key> sorted, std::size_t constants);
@@ -69,8 +69,8 @@ class Run {
 /// Which tuples of a relation that grows in rounds: those of the last round are the delta.
 enum class Part : std::uint8_t { all, old, delta };
 
-/// Tuples in runs whose sizes grow at least twofold, so that a tuple is moved few times however
-/// many rounds there are.
+/// NamedTuples in runs whose sizes grow at least twofold, so that a tuple is moved few times
+/// however many rounds there are.
 class SparseRelation {
   public:
     /// The tuple of a predicate without arguments is (0, 0), even where there are no constants.

@@ -2,7 +2,7 @@
 
 // What the paper claims beyond clauses of two body atoms, by exhaustion.
 
-#include "hri/reach.hpp"
+#include "hri/expressivity.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -3,8 +3,8 @@
 // A derivation's program against the metarule's own words: the program runs through the evaluator,
 // the metarule through loops over all its variables, so that neither shares code with the search.
 
+#include "hri/expressivity.hpp"
 #include "hri/random.hpp"
-#include "hri/reach.hpp"
 
 #include "evaluate/bits/compiled_program.hpp"
 #include "hypotheses/expressivity/metarule.hpp"
@@ -125,7 +125,7 @@ class Comparator {
 
 }  // namespace
 
-Comparison compare(const Program& program, const Metarule& metarule, int most_bits, int random_ones,
+Comparison compare(const Program& program, const Metarule& metarule, int max_bits, int random_ones,
                    std::uint64_t seed) {
     constexpr std::int64_t kSample = 1 << 12;
     Comparator comparator(program, metarule);
@@ -133,7 +133,7 @@ Comparison compare(const Program& program, const Metarule& metarule, int most_bi
     result.equal = true;
     Random random(seed, Random::kEvaluation);
     const int bits = comparator.bits(2);
-    result.all_over_two = bits <= most_bits;
+    result.all_over_two = bits <= max_bits;
     const std::int64_t count = result.all_over_two ? std::int64_t{1} << bits : kSample;
     for (std::int64_t i = 0; i < count && result.equal; ++i) {
         std::int64_t rest = i;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "hri/reach.hpp"
+#include "hri/expressivity.hpp"
 
 #include "hypotheses/expressivity/metarule.hpp"
 
@@ -115,16 +115,16 @@ void each_body(int atoms, int least, std::vector<int>& arities, const Use& use) 
 
 }  // namespace
 
-std::vector<Metarule> clauses_up_to(int body_atoms, bool zero_ary) {
+std::vector<Metarule> clauses_up_to(int body_atoms, bool nullary) {
     std::vector<std::vector<int>> heads = {{0}, {0, 1}, {0, 0}};
-    if (zero_ary) {
+    if (nullary) {
         heads.emplace_back();
     }
     std::vector<Metarule> clauses;
     std::vector<int> arities;
     for (int atoms = 0; atoms <= body_atoms; ++atoms) {
         for (const std::vector<int>& head : heads) {
-            each_body(atoms, zero_ary ? 0 : 1, arities,
+            each_body(atoms, nullary ? 0 : 1, arities,
                       [&] { Enumeration(head, arities).run(clauses); });
         }
     }
@@ -132,12 +132,12 @@ std::vector<Metarule> clauses_up_to(int body_atoms, bool zero_ary) {
 }
 
 Coverage coverage(const std::vector<Metarule>& clauses, const ProtoRules& rules,
-                  const ReachOptions& options) {
+                  const ExpressivityOptions& options) {
     const auto start = std::chrono::steady_clock::now();
     Coverage result;
     result.clauses = static_cast<int>(clauses.size());
     for (const Metarule& clause : clauses) {
-        const Reach answer = reach(clause, rules, options);
+        const Derivability answer = derivability(clause, rules, options);
         result.queries += answer.queries;
         if (!answer.derivation) {
             result.not_reached.push_back(clause);
@@ -146,8 +146,8 @@ Coverage coverage(const std::vector<Metarule>& clauses, const ProtoRules& rules,
         }
         const Derivation& derivation = *answer.derivation;
         ++result.reached;
-        constexpr int kMostBits = 12;  // three binary predicates over two constants
-        if (compare(to_program(derivation, clause, rules), clause, kMostBits).equal) {
+        constexpr int kMaxBits = 12;  // three binary predicates over two constants
+        if (compare(to_program(derivation, clause, rules), clause, kMaxBits).equal) {
             ++result.verified;
         }
         if (derivation.layers > result.layers || result.reached == 1) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "hri/reach.hpp"
+#include "hri/expressivity.hpp"
 
 #include "hypotheses/expressivity/metarule.hpp"
 

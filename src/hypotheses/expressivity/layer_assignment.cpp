@@ -38,7 +38,7 @@ int Placement::sees(const Node& node, std::size_t slot) const {
     const bool disjunct = slot >= rule.body.size();
     const bool lone = rule.body.size() == 1 && has_disjuncts_;
     const bool own = disjunct || lone ? options_.recursivity == Recursivity::full &&
-                                            options_.disjunct_sees == DisjunctSees::same
+                                            options_.disjunct_visibility == DisjunctVisibility::same
                                       : options_.recursivity != Recursivity::none;
     return own ? node.layer : node.layer - 1;
 }

@@ -66,8 +66,8 @@ class MetaruleParser {
             }
         }
         result_.body.push_back(std::move(read));
-        if (result_.body.size() > kMostBodyAtoms) {
-            fail(begin, "more than " + std::to_string(kMostBodyAtoms) + " body atoms");
+        if (result_.body.size() > kMaxBodyAtoms) {
+            fail(begin, "more than " + std::to_string(kMaxBodyAtoms) + " body atoms");
         }
     }
 
@@ -157,7 +157,7 @@ class MetaruleParser {
                     hint);
     }
 
-    static constexpr std::size_t kMostBodyAtoms = 8;
+    static constexpr std::size_t kMaxBodyAtoms = 8;
 
     std::string_view text_;
     const std::string& file_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "hri/reach.hpp"
+#include "hri/expressivity.hpp"
 
 #include "hypotheses/expressivity/query.hpp"
 

@@ -73,8 +73,8 @@ class Mapping {
     std::int8_t image(int v) const { return image_[at(v)]; }
 
     /// Whether some mapping of the atoms from this one on passes the judge.
-    template <class Judge>
-    bool search(std::size_t next, const Judge& judge) {
+    template <class ProgramScorer>
+    bool search(std::size_t next, const ProgramScorer& judge) {
         if (next == from_.atoms.size()) {
             return judge(*this);
         }

@@ -8,8 +8,8 @@
 // Equal(X,Y) makes X and Y one variable, so that the head (0, 0) is the diagonal. A domain is never
 // empty: an existential variable that no atom mentions says nothing and is dropped.
 
+#include "hri/expressivity.hpp"
 #include "hri/protorules.hpp"
-#include "hri/reach.hpp"
 
 #include <compare>
 #include <cstdint>

@@ -42,12 +42,12 @@ enum class Mode { each_atom_once, atoms_repeat };
 
 class Search {
   public:
-    Search(const Metarule& metarule, const ProtoRules& rules, const ReachOptions& options,
+    Search(const Metarule& metarule, const ProtoRules& rules, const ExpressivityOptions& options,
            Mode mode)
         : rules_(rules), options_(options), mode_(mode), goal_(expressivity::query_of(metarule)) {
         goal_census_ = census(goal_);
-        most_atoms_ = static_cast<int>(goal_.atoms.size()) +
-                      (mode == Mode::atoms_repeat ? options.extra_atoms : 0);
+        max_atoms_ = static_cast<int>(goal_.atoms.size()) +
+                     (mode == Mode::atoms_repeat ? options.extra_atoms : 0);
         Query falsity;
         falsity.falsity = true;
         add({falsity, 0, 0, {Filler::Kind::falsity, 0}});  // number kFalse
@@ -67,15 +67,15 @@ class Search {
         }
     }
 
-    Reach run() {
+    Derivability run() {
         std::size_t from = 0;
         while (ids_.count(goal_) == 0 && from < known_.size() && !full()) {
             from = next_layer(from);
         }
-        Reach result;
+        Derivability result;
         result.queries = static_cast<std::int64_t>(known_.size());
         result.layers_searched = layer_;
-        result.most_atoms = most_atoms_;
+        result.max_atoms = max_atoms_;
         const auto found = ids_.find(goal_);
         result.complete = mode_ == Mode::each_atom_once && repeating_is_useless() &&
                           (found != ids_.end() || !full());
@@ -100,7 +100,7 @@ class Search {
   private:
     static std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-    bool full() const { return static_cast<std::int64_t>(known_.size()) >= options_.most_queries; }
+    bool full() const { return static_cast<std::int64_t>(known_.size()) >= options_.max_queries; }
 
     /// Keeps what is new, or cheaper on the same layer.
     void add(Known known) {
@@ -159,8 +159,8 @@ class Search {
             counts += known_[at(slots[i])].census;
         }
         constexpr std::uint64_t kHigh = 0x8080808080808080U;
-        return atoms > at(most_atoms_) || (mode_ == Mode::each_atom_once &&
-                                           (((goal_census_ | kHigh) - counts) & kHigh) != kHigh);
+        return atoms > at(max_atoms_) || (mode_ == Mode::each_atom_once &&
+                                          (((goal_census_ | kHigh) - counts) & kHigh) != kHigh);
     }
 
     void fill(int rule, std::vector<int>& slots, std::size_t next, std::size_t from,
@@ -272,11 +272,11 @@ class Search {
     }
 
     const ProtoRules& rules_;
-    const ReachOptions& options_;
+    const ExpressivityOptions& options_;
     Mode mode_;
     Query goal_;
     std::uint64_t goal_census_ = 0;
-    int most_atoms_ = 0;
+    int max_atoms_ = 0;
     int layer_ = 0;
     std::vector<Known> known_;
     std::map<Query, int> ids_;
@@ -284,10 +284,11 @@ class Search {
 
 }  // namespace
 
-Reach reach(const Metarule& metarule, const ProtoRules& rules, const ReachOptions& options) {
+Derivability derivability(const Metarule& metarule, const ProtoRules& rules,
+                          const ExpressivityOptions& options) {
     hypotheses::expect_plain(rules);
     Search once(metarule, rules, options, Mode::each_atom_once);
-    Reach result = once.run();
+    Derivability result = once.run();
     if (result.derivation || result.complete || options.extra_atoms <= 0) {
         return result;
     }

@@ -3,7 +3,7 @@
 // A program is taken apart into pieces, and auxiliaries are placed, one piece each, until every
 // slot is filled.
 
-#include "hri/represent.hpp"
+#include "hri/smallest_hierarchy.hpp"
 
 #include "evaluate/fingerprint.hpp"
 #include "hypotheses/expressivity/layer_assignment.hpp"
@@ -136,7 +136,7 @@ bool same_answers(const Program& a, const Program& b, const std::vector<Predicat
     const int arity = a.vocabulary[a.target].arity;
     const std::vector<Instance> probes =
         evaluation::random_instances(inputs, arity, {instances, 1, 6, 0.0, 1.0}, random);
-    return evaluation::meaning(a, inputs, probes) == evaluation::meaning(b, inputs, probes);
+    return evaluation::fingerprint(a, inputs, probes) == evaluation::fingerprint(b, inputs, probes);
 }
 
 std::vector<PredicateSymbol> input_predicates(const Program& program) {

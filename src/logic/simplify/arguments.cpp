@@ -12,11 +12,11 @@ namespace {
 // [predicate][position]
 using Positions = std::vector<std::vector<bool>>;
 
-Positions all_auxiliary_positions(const Draft& draft) {
-    Positions result(draft.symbols.size());
-    for (std::uint32_t p = 0; p < draft.symbols.size(); ++p) {
-        result[p].assign(static_cast<std::size_t>(draft.symbols[p].arity),
-                         draft.is_auxiliary(Predicate{p}));
+Positions all_auxiliary_positions(const SimplifierState& state) {
+    Positions result(state.symbols.size());
+    for (std::uint32_t p = 0; p < state.symbols.size(); ++p) {
+        result[p].assign(static_cast<std::size_t>(state.symbols[p].arity),
+                         state.is_auxiliary(Predicate{p}));
     }
     return result;
 }
@@ -45,8 +45,8 @@ std::vector<Occurrences> count_variables(const Rule& rule, const Positions& eras
     return result;
 }
 
-Positions none(const Draft& draft) {
-    Positions result = all_auxiliary_positions(draft);
+Positions none(const SimplifierState& state) {
+    Positions result = all_auxiliary_positions(state);
     for (std::vector<bool>& positions : result) {
         positions.assign(positions.size(), false);
     }
@@ -54,14 +54,14 @@ Positions none(const Draft& draft) {
 }
 
 // Takes away from `candidates` what one rule contradicts; true if there was anything.
-using Refute = bool (*)(const Draft&, const Rule&, Positions& candidates);
+using Refute = bool (*)(const SimplifierState&, const Rule&, Positions& candidates);
 
-Positions largest(const Draft& draft, Refute refute) {
-    Positions candidates = all_auxiliary_positions(draft);
+Positions largest(const SimplifierState& state, Refute refute) {
+    Positions candidates = all_auxiliary_positions(state);
     for (bool changed = true; changed;) {
         changed = false;
-        for (const Rule& rule : draft.rules) {
-            changed = refute(draft, rule, candidates) || changed;
+        for (const Rule& rule : state.rules) {
+            changed = refute(state, rule, candidates) || changed;
         }
     }
     return candidates;
@@ -80,9 +80,9 @@ bool refute_constants(const Atom& atom, Positions& candidates) {
 
 // Whether p(X,Y) holds does not depend on Y: in each rule's head Y stands alone, or goes on only to
 // arguments of that kind.
-bool refute_independent(const Draft& draft, const Rule& rule, Positions& candidates) {
+bool refute_independent(const SimplifierState& state, const Rule& rule, Positions& candidates) {
     bool changed = false;
-    const std::vector<Occurrences> seen = count_variables(rule, none(draft), candidates);
+    const std::vector<Occurrences> seen = count_variables(rule, none(state), candidates);
     for (std::size_t i = 0; i < rule.head.arguments.size(); ++i) {
         const Term term = rule.head.arguments[i];
         if (!candidates[rule.head.predicate.id][i] || !term.is_variable()) {
@@ -104,9 +104,9 @@ bool refute_independent(const Draft& draft, const Rule& rule, Positions& candida
 
 // No use of p(X,Y) looks at Y: it stands alone in the rule, or goes on only to arguments of that
 // kind in the head.
-bool refute_unobserved(const Draft& draft, const Rule& rule, Positions& candidates) {
+bool refute_unobserved(const SimplifierState& state, const Rule& rule, Positions& candidates) {
     bool changed = false;
-    const std::vector<Occurrences> seen = count_variables(rule, candidates, none(draft));
+    const std::vector<Occurrences> seen = count_variables(rule, candidates, none(state));
     for (const Atom& atom : rule.body) {
         for (std::size_t i = 0; i < atom.arguments.size(); ++i) {
             const Term term = atom.arguments[i];
@@ -124,19 +124,19 @@ bool refute_unobserved(const Draft& draft, const Rule& rule, Positions& candidat
     return refute_constants(rule.head, candidates) || changed;
 }
 
-bool erase(Draft& draft, const Positions& positions) {
+bool erase(SimplifierState& state, const Positions& positions) {
     const auto is_any = [](const std::vector<bool>& of) {
         return std::find(of.begin(), of.end(), true) != of.end();
     };
-    std::vector<bool> used(draft.symbols.size(), false);
-    for (const Rule& rule : draft.rules) {
+    std::vector<bool> used(state.symbols.size(), false);
+    for (const Rule& rule : state.rules) {
         used[rule.head.predicate.id] = true;
     }
     bool changed = false;
     for (std::size_t p = 0; p < positions.size(); ++p) {
         if (used[p] && is_any(positions[p])) {
             changed = true;
-            draft.symbols[p].arity -=
+            state.symbols[p].arity -=
                 static_cast<int>(std::count(positions[p].begin(), positions[p].end(), true));
         }
     }
@@ -152,7 +152,7 @@ bool erase(Draft& draft, const Positions& positions) {
         }
         atom.arguments = std::move(kept);
     };
-    for (Rule& rule : draft.rules) {
+    for (Rule& rule : state.rules) {
         shorten(rule.head);
         for (Atom& atom : rule.body) {
             shorten(atom);
@@ -164,9 +164,9 @@ bool erase(Draft& draft, const Positions& positions) {
 
 }  // namespace
 
-bool drop_idle_arguments(Draft& draft) {
-    return erase(draft, largest(draft, refute_independent)) ||
-           erase(draft, largest(draft, refute_unobserved));
+bool drop_idle_arguments(SimplifierState& state) {
+    return erase(state, largest(state, refute_independent)) ||
+           erase(state, largest(state, refute_unobserved));
 }
 
 }  // namespace hri::simplify

@@ -26,7 +26,7 @@ class Implication {
   public:
     static constexpr std::size_t kAllRules = SIZE_MAX;
 
-    explicit Implication(Draft& draft) : draft_(draft) {}
+    explicit Implication(SimplifierState& state) : draft_(state) {}
 
     bool holds(const Rule& rule, std::size_t without = kAllRules);
 
@@ -44,7 +44,7 @@ class Implication {
     bool apply_from(const Rule& rule, std::size_t position);
     bool derive(const Rule& rule, std::size_t argument);
 
-    Draft& draft_;
+    SimplifierState& draft_;
     std::vector<Table> tables_;
     std::vector<std::int32_t> constants_;  // of the frozen rule
     std::int32_t variables_ = 0;           // elements of the domain: variables, then constants

@@ -14,7 +14,7 @@
 namespace hri::simplify {
 namespace {
 
-constexpr std::size_t kMostRules = 64;  // that one definition may become
+constexpr std::size_t kMaxRules = 64;  // that one definition may become
 
 enum class Resolution { made, impossible, unsafe };
 
@@ -122,10 +122,10 @@ struct Inlining {
 
 class Inliner {
   public:
-    explicit Inliner(Draft& draft)
-        : draft_(draft), rules_of_(draft.symbols.size()), users_of_(draft.symbols.size()) {
-        for (std::size_t i = 0; i < draft.rules.size(); ++i) {
-            const Rule& rule = draft.rules[i];
+    explicit Inliner(SimplifierState& state)
+        : draft_(state), rules_of_(state.symbols.size()), users_of_(state.symbols.size()) {
+        for (std::size_t i = 0; i < state.rules.size(); ++i) {
+            const Rule& rule = state.rules[i];
             rules_of_[rule.head.predicate.id].push_back(i);
             for (const Atom& atom : rule.body) {
                 std::vector<std::size_t>& users = users_of_[atom.predicate.id];
@@ -213,7 +213,7 @@ class Inliner {
                         return std::nullopt;
                 }
             }
-            if (open.size() + done.size() > kMostRules) {
+            if (open.size() + done.size() > kMaxRules) {
                 return std::nullopt;
             }
         }
@@ -221,15 +221,15 @@ class Inliner {
         return done;
     }
 
-    Draft& draft_;
+    SimplifierState& draft_;
     std::vector<std::vector<std::size_t>> rules_of_;  // [predicate]
     std::vector<std::vector<std::size_t>> users_of_;
 };
 
 }  // namespace
 
-bool inline_one_auxiliary(Draft& draft) {
-    Inliner inliner(draft);
+bool inline_one_auxiliary(SimplifierState& state) {
+    Inliner inliner(state);
     const std::optional<Inlining> best = inliner.best();
     if (best) {
         inliner.apply(*best);

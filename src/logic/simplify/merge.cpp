@@ -18,9 +18,9 @@ struct Replacement {
 
 using Replacements = std::vector<Replacement>;  // [predicate]
 
-Replacements no_replacement(const Draft& draft) {
+Replacements no_replacement(const SimplifierState& state) {
     Replacements result;
-    for (std::uint32_t p = 0; p < draft.symbols.size(); ++p) {
+    for (std::uint32_t p = 0; p < state.symbols.size(); ++p) {
         result.push_back({Predicate{p}});
     }
     return result;
@@ -46,9 +46,10 @@ Rule replaced(const Rule& rule, const Replacements& replacements) {
 }
 
 // The rules of one predicate as they read after replacing.
-std::vector<Rule> definition(const Draft& draft, Predicate p, const Replacements& replacements) {
+std::vector<Rule> definition(const SimplifierState& state, Predicate p,
+                             const Replacements& replacements) {
     std::vector<Rule> result;
-    for (const Rule& rule : draft.rules) {
+    for (const Rule& rule : state.rules) {
         if (rule.head.predicate == p) {
             result.push_back(replaced(rule, replacements));
         }
@@ -57,28 +58,28 @@ std::vector<Rule> definition(const Draft& draft, Predicate p, const Replacements
 }
 
 // Keeps the definition of the replacing predicate only.
-void merge(Draft& draft, const Replacements& replacements) {
-    std::erase_if(draft.rules, [&](const Rule& rule) {
+void merge(SimplifierState& state, const Replacements& replacements) {
+    std::erase_if(state.rules, [&](const Rule& rule) {
         const Predicate p = rule.head.predicate;
         return replacements[p.id].by != p;
     });
-    for (Rule& rule : draft.rules) {
+    for (Rule& rule : state.rules) {
         rule = replaced(rule, replacements);
     }
 }
 
 // The target first: it is the one that stays.
-std::vector<Predicate> defined_in_order(const Draft& draft) {
-    std::vector<bool> has_rules(draft.symbols.size(), false);
-    for (const Rule& rule : draft.rules) {
+std::vector<Predicate> defined_in_order(const SimplifierState& state) {
+    std::vector<bool> has_rules(state.symbols.size(), false);
+    for (const Rule& rule : state.rules) {
         has_rules[rule.head.predicate.id] = true;
     }
     std::vector<Predicate> result;
-    if (has_rules[draft.target.id]) {
-        result.push_back(draft.target);
+    if (has_rules[state.target.id]) {
+        result.push_back(state.target);
     }
     for (std::uint32_t p = 0; p < has_rules.size(); ++p) {
-        if (has_rules[p] && draft.is_auxiliary(Predicate{p})) {
+        if (has_rules[p] && state.is_auxiliary(Predicate{p})) {
             result.push_back(Predicate{p});
         }
     }
@@ -88,28 +89,28 @@ std::vector<Predicate> defined_in_order(const Draft& draft) {
 // Partition refinement: assume that all predicates of one arity are the same, and split the classes
 // until the assumption agrees with the definitions. Classes of more than one member are then equal
 // at every stage of the fixpoint, so that mutually recursive twins are found too.
-bool merge_equal(Draft& draft, const std::vector<Predicate>& defined) {
-    Replacements classes = no_replacement(draft);
+bool merge_equal(SimplifierState& state, const std::vector<Predicate>& defined) {
+    Replacements classes = no_replacement(state);
     int count = 0;
     for (const Predicate p : defined) {
         const auto first = std::find_if(defined.begin(), defined.end(), [&](Predicate q) {
-            return draft.symbols[q.id].arity == draft.symbols[p.id].arity;
+            return state.symbols[q.id].arity == state.symbols[p.id].arity;
         });
         classes[p.id].by = *first;
         count += *first == p ? 1 : 0;
     }
     for (bool split = true; split;) {
         split = false;
-        Replacements finer = no_replacement(draft);
+        Replacements finer = no_replacement(state);
         int finer_count = 0;
         for (std::size_t i = 0; i < defined.size(); ++i) {
             const Predicate p = defined[i];
-            const std::vector<Rule> own = definition(draft, p, classes);
+            const std::vector<Rule> own = definition(state, p, classes);
             for (std::size_t j = 0; j < i && finer[p.id].by == p; ++j) {
                 const Predicate q = defined[j];
                 const bool is_leader = finer[q.id].by == q;
                 if (is_leader && classes[q.id].by == classes[p.id].by &&
-                    equivalent(own, definition(draft, q, classes), draft.work)) {
+                    equivalent(own, definition(state, q, classes), state.work)) {
                     finer[p.id].by = q;
                 }
             }
@@ -122,23 +123,23 @@ bool merge_equal(Draft& draft, const std::vector<Predicate>& defined) {
     if (count == static_cast<int>(defined.size())) {
         return false;
     }
-    merge(draft, classes);
+    merge(state, classes);
     return true;
 }
 
-bool merge_exchanged(Draft& draft, const std::vector<Predicate>& defined) {
+bool merge_exchanged(SimplifierState& state, const std::vector<Predicate>& defined) {
     for (std::size_t i = 0; i < defined.size(); ++i) {
         for (std::size_t j = i + 1; j < defined.size(); ++j) {
             const Predicate p = defined[i];
             const Predicate q = defined[j];
-            if (draft.symbols[p.id].arity != 2 || draft.symbols[q.id].arity != 2) {
+            if (state.symbols[p.id].arity != 2 || state.symbols[q.id].arity != 2) {
                 continue;
             }
-            Replacements exchange = no_replacement(draft);
+            Replacements exchange = no_replacement(state);
             exchange[q.id] = {p, true};
-            if (equivalent(definition(draft, p, exchange), definition(draft, q, exchange),
-                           draft.work)) {
-                merge(draft, exchange);
+            if (equivalent(definition(state, p, exchange), definition(state, q, exchange),
+                           state.work)) {
+                merge(state, exchange);
                 return true;
             }
         }
@@ -148,20 +149,20 @@ bool merge_exchanged(Draft& draft, const std::vector<Predicate>& defined) {
 
 }  // namespace
 
-bool merge_equal_predicates(Draft& draft) {
-    const std::vector<Predicate> defined = defined_in_order(draft);
+bool merge_equal_predicates(SimplifierState& state) {
+    const std::vector<Predicate> defined = defined_in_order(state);
     // each pair of definitions is compared; programs of hundreds of predicates are not what people
     // read
     if (defined.size() > 200) {
         return false;
     }
-    return merge_equal(draft, defined) || merge_exchanged(draft, defined);
+    return merge_equal(state, defined) || merge_exchanged(state, defined);
 }
 
-bool replace_target_alias(Draft& draft) {
+bool replace_target_alias(SimplifierState& state) {
     const Rule* only = nullptr;
-    for (const Rule& rule : draft.rules) {
-        if (rule.head.predicate == draft.target) {
+    for (const Rule& rule : state.rules) {
+        if (rule.head.predicate == state.target) {
             if (only != nullptr) {
                 return false;
             }
@@ -173,7 +174,7 @@ bool replace_target_alias(Draft& draft) {
     }
     const Atom& alias = only->body[0];
     const std::vector<Term>& from = only->head.arguments;
-    if (!draft.is_auxiliary(alias.predicate) || alias.arguments.size() != from.size()) {
+    if (!state.is_auxiliary(alias.predicate) || alias.arguments.size() != from.size()) {
         return false;
     }
     // Heads have their variables numbered from 0: (X,Y) is 0, 1.
@@ -185,10 +186,10 @@ bool replace_target_alias(Draft& draft) {
     if (!distinct || (from.size() == 1 && !from[0].is_variable()) || !(straight || exchanged)) {
         return false;
     }
-    Replacements replacements = no_replacement(draft);
-    replacements[alias.predicate.id] = {draft.target, exchanged};
-    draft.rules.erase(draft.rules.begin() + (only - draft.rules.data()));
-    for (Rule& rule : draft.rules) {
+    Replacements replacements = no_replacement(state);
+    replacements[alias.predicate.id] = {state.target, exchanged};
+    state.rules.erase(state.rules.begin() + (only - state.rules.data()));
+    for (Rule& rule : state.rules) {
         rule = replaced(rule, replacements);
     }
     return true;

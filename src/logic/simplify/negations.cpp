@@ -20,21 +20,21 @@ bool is_within(const Atom& atom, const Atom& head) {
     });
 }
 
-Predicate negation_of(Draft& draft, Predicate p) {
-    if (draft.is_negated(p)) {
-        return draft.positive[p.id];
+Predicate negation_of(SimplifierState& state, Predicate p) {
+    if (state.is_negated(p)) {
+        return state.positive[p.id];
     }
-    for (std::uint32_t q = 0; q < draft.symbols.size(); ++q) {
-        if (q != p.id && draft.positive[q] == p) {
+    for (std::uint32_t q = 0; q < state.symbols.size(); ++q) {
+        if (q != p.id && state.positive[q] == p) {
             return Predicate{q};
         }
     }
-    const PredicateSymbol& symbol = draft.symbols[p.id];
-    draft.symbols.push_back({symbol.name, symbol.arity, true});
-    draft.invented.push_back(false);
-    draft.positive.push_back(p);
-    draft.pinned.push_back(false);
-    return Predicate{static_cast<std::uint32_t>(draft.symbols.size() - 1)};
+    const PredicateSymbol& symbol = state.symbols[p.id];
+    state.symbols.push_back({symbol.name, symbol.arity, true});
+    state.invented.push_back(false);
+    state.positive.push_back(p);
+    state.pinned.push_back(false);
+    return Predicate{static_cast<std::uint32_t>(state.symbols.size() - 1)};
 }
 
 /// What is said of p by rules and by other rules' bodies.
@@ -62,15 +62,15 @@ struct Account {
     }
 };
 
-Account account_of(const Draft& draft, Predicate p) {
+Account account_of(const SimplifierState& state, Predicate p) {
     Account account;
-    for (const Rule& rule : draft.rules) {
+    for (const Rule& rule : state.rules) {
         if (rule.head.predicate == p) {
             account.rules.push_back(rule);
         }
         for (const Atom& atom : rule.body) {
             account.positive_uses += atom.predicate == p ? 1 : 0;
-            if (atom.predicate != p && draft.positive[atom.predicate.id] == p) {
+            if (atom.predicate != p && state.positive[atom.predicate.id] == p) {
                 ++account.negated_uses;
                 account.of_constants = account.of_constants ||
                                        std::any_of(atom.arguments.begin(), atom.arguments.end(),
@@ -78,19 +78,19 @@ Account account_of(const Draft& draft, Predicate p) {
             }
         }
     }
-    account.positive_uses += p == draft.target ? 1 : 0;
+    account.positive_uses += p == state.target ? 1 : 0;
     return account;
 }
 
-bool is_recursive(const Draft& draft, Predicate p) {
+bool is_recursive(const SimplifierState& state, Predicate p) {
     std::set<Predicate> reached;
     std::vector<Predicate> open{p};
     while (!open.empty()) {
         const Predicate q = open.back();
         open.pop_back();
-        for (const Rule& rule : draft.rules) {
+        for (const Rule& rule : state.rules) {
             for (std::size_t i = 0; rule.head.predicate == q && i < rule.body.size(); ++i) {
-                const Predicate used = draft.positive[rule.body[i].predicate.id];
+                const Predicate used = state.positive[rule.body[i].predicate.id];
                 if (reached.insert(used).second) {
                     open.push_back(used);
                 }
@@ -101,15 +101,16 @@ bool is_recursive(const Draft& draft, Predicate p) {
 }
 
 /// The rule's negation of p by those of the atoms that define it.
-void spell_out(Draft& draft, Rule& rule, Predicate p, const std::vector<Rule>& definition) {
+void spell_out(SimplifierState& state, Rule& rule, Predicate p,
+               const std::vector<Rule>& definition) {
     std::vector<Atom> body;
     for (const Atom& atom : rule.body) {
-        if (atom.predicate == p || draft.positive[atom.predicate.id] != p) {
+        if (atom.predicate == p || state.positive[atom.predicate.id] != p) {
             body.push_back(atom);
             continue;
         }
         for (const Rule& reason : definition) {
-            Atom negated{negation_of(draft, reason.body[0].predicate), reason.body[0].arguments};
+            Atom negated{negation_of(state, reason.body[0].predicate), reason.body[0].arguments};
             for (Term& term : negated.arguments) {
                 const auto place =
                     std::find(reason.head.arguments.begin(), reason.head.arguments.end(), term) -
@@ -127,45 +128,45 @@ void spell_out(Draft& draft, Rule& rule, Predicate p, const std::vector<Rule>& d
 
 }  // namespace
 
-void pin(Draft& draft) {
-    draft.pinned.assign(draft.symbols.size(), false);
-    for (const Rule& rule : draft.rules) {
+void pin(SimplifierState& state) {
+    state.pinned.assign(state.symbols.size(), false);
+    for (const Rule& rule : state.rules) {
         for (const Atom& atom : rule.body) {
-            if (draft.is_negated(atom.predicate)) {
-                draft.pinned[draft.positive[atom.predicate.id].id] = true;
+            if (state.is_negated(atom.predicate)) {
+                state.pinned[state.positive[atom.predicate.id].id] = true;
             }
         }
     }
 }
 
-bool resolve_negations(Draft& draft) {
-    pin(draft);
-    const std::vector<bool> pinned = draft.pinned;
+bool resolve_negations(SimplifierState& state) {
+    pin(state);
+    const std::vector<bool> pinned = state.pinned;
     for (std::uint32_t id = 0; id < pinned.size(); ++id) {
         const Predicate p{id};
-        if (!pinned[id] || !draft.invented[id]) {
+        if (!pinned[id] || !state.invented[id]) {
             continue;
         }
-        const Account account = account_of(draft, p);
+        const Account account = account_of(state, p);
         const auto negates = [&](const Atom& atom) {
-            return atom.predicate != p && draft.positive[atom.predicate.id] == p;
+            return atom.predicate != p && state.positive[atom.predicate.id] == p;
         };
         if (account.is_always_true()) {
-            std::erase_if(draft.rules, [&](const Rule& rule) {
+            std::erase_if(state.rules, [&](const Rule& rule) {
                 return std::any_of(rule.body.begin(), rule.body.end(), negates);
             });
             return true;
         }
         if (account.is_flat() &&
-            !is_recursive(draft, p)) {  // without rules: nothing remains of the negation
-            for (std::size_t r = 0; r < draft.rules.size(); ++r) {
-                Rule rule = draft.rules[r];
+            !is_recursive(state, p)) {  // without rules: nothing remains of the negation
+            for (std::size_t r = 0; r < state.rules.size(); ++r) {
+                Rule rule = state.rules[r];
                 if (std::any_of(rule.body.begin(), rule.body.end(), negates)) {
-                    spell_out(draft, rule, p, account.rules);
-                    draft.rules[r] = std::move(rule);
+                    spell_out(state, rule, p, account.rules);
+                    state.rules[r] = std::move(rule);
                 }
             }
-            pin(draft);
+            pin(state);
             return true;
         }
     }

@@ -15,37 +15,37 @@ namespace {
 // Elementary matches that one call of simplified() may try: some tenths of a second.
 constexpr std::int64_t kWork = 20'000'000;
 
-simplify::Draft draft_of(const Program& program) {
-    simplify::Draft draft;
-    draft.symbols = program.vocabulary.symbols();
-    draft.invented.assign(draft.symbols.size(), false);
-    draft.invented[program.target.id] = true;
-    draft.target = program.target;
-    draft.work = kWork;
-    for (std::uint32_t p = 0; p < draft.symbols.size(); ++p) {
-        draft.positive.push_back(program.vocabulary.positive(Predicate{p}));
+simplify::SimplifierState draft_of(const Program& program) {
+    simplify::SimplifierState state;
+    state.symbols = program.vocabulary.symbols();
+    state.invented.assign(state.symbols.size(), false);
+    state.invented[program.target.id] = true;
+    state.target = program.target;
+    state.work = kWork;
+    for (std::uint32_t p = 0; p < state.symbols.size(); ++p) {
+        state.positive.push_back(program.vocabulary.positive(Predicate{p}));
     }
     for (const Rule& rule : program.rules) {
-        draft.invented[rule.head.predicate.id] = true;
-        draft.rules.push_back(rule);
-        number_variables(draft.rules.back());
+        state.invented[rule.head.predicate.id] = true;
+        state.rules.push_back(rule);
+        number_variables(state.rules.back());
     }
-    simplify::pin(draft);
-    return draft;
+    simplify::pin(state);
+    return state;
 }
 
 // Names the predicates in the order in which the target's definition mentions them, and puts the
 // rules in the same order.
 class Naming {
   public:
-    Naming(const simplify::Draft& draft, const Vocabulary& old)
-        : draft_(draft), old_(old), rules_of_(draft.symbols.size()) {
-        for (const Rule& rule : draft.rules) {
+    Naming(const simplify::SimplifierState& state, const Vocabulary& old)
+        : draft_(state), old_(old), rules_of_(state.symbols.size()) {
+        for (const Rule& rule : state.rules) {
             rules_of_[rule.head.predicate.id].push_back(&rule);
         }
-        for (std::uint32_t p = 0; p < draft.symbols.size(); ++p) {
-            if (!is_invented(Predicate{p}) && !draft.is_negated(Predicate{p})) {
-                taken_.insert(draft.symbols[p].name);
+        for (std::uint32_t p = 0; p < state.symbols.size(); ++p) {
+            if (!is_invented(Predicate{p}) && !state.is_negated(Predicate{p})) {
+                taken_.insert(state.symbols[p].name);
             }
         }
     }
@@ -115,7 +115,7 @@ class Naming {
         return name;
     }
 
-    const simplify::Draft& draft_;
+    const simplify::SimplifierState& draft_;
     const Vocabulary& old_;
     std::vector<std::vector<const Rule*>> rules_of_;
     std::set<std::string> taken_;
@@ -157,26 +157,26 @@ std::int32_t variable_count(const Rule& rule) {
     return count;
 }
 
-bool resolve_equalities(simplify::Draft& draft) {
+bool resolve_equalities(simplify::SimplifierState& state) {
     std::vector<Rule> kept;
-    for (const Rule& rule : draft.rules) {
+    for (const Rule& rule : state.rules) {
         Rule resolved = rule;
-        if (logic::resolve_equality(resolved, draft.symbols)) {
+        if (logic::resolve_equality(resolved, state.symbols)) {
             number_variables(resolved);
             kept.push_back(std::move(resolved));
         }
     }
-    const bool changed = kept != draft.rules;
-    draft.rules = std::move(kept);
+    const bool changed = kept != state.rules;
+    state.rules = std::move(kept);
     return changed;
 }
 
-bool drop_dead_rules(simplify::Draft& draft) {
-    const std::size_t before = draft.rules.size();
+bool drop_dead_rules(simplify::SimplifierState& state) {
+    const std::size_t before = state.rules.size();
     // what can ever be true: inputs, and what follows from them
-    std::vector<bool> possible(draft.symbols.size());
+    std::vector<bool> possible(state.symbols.size());
     for (std::size_t p = 0; p < possible.size(); ++p) {
-        possible[p] = !draft.invented[p] && draft.symbols[p].name != "false";
+        possible[p] = !state.invented[p] && state.symbols[p].name != "false";
     }
     const auto can_fire = [&](const Rule& rule) {
         return std::all_of(rule.body.begin(), rule.body.end(),
@@ -184,41 +184,41 @@ bool drop_dead_rules(simplify::Draft& draft) {
     };
     for (bool changed = true; changed;) {
         changed = false;
-        for (const Rule& rule : draft.rules) {
+        for (const Rule& rule : state.rules) {
             if (!possible[rule.head.predicate.id] && can_fire(rule)) {
                 possible[rule.head.predicate.id] = changed = true;
             }
         }
     }
-    std::erase_if(draft.rules, [&](const Rule& rule) { return !can_fire(rule); });
+    std::erase_if(state.rules, [&](const Rule& rule) { return !can_fire(rule); });
 
-    std::vector<bool> reached(draft.symbols.size(), false);
-    reached[draft.target.id] = true;
+    std::vector<bool> reached(state.symbols.size(), false);
+    reached[state.target.id] = true;
     for (bool changed = true; changed;) {
         changed = false;
-        for (const Rule& rule : draft.rules) {
+        for (const Rule& rule : state.rules) {
             for (const Atom& atom : rule.body) {
-                const std::uint32_t used = draft.positive[atom.predicate.id].id;
+                const std::uint32_t used = state.positive[atom.predicate.id].id;
                 if (reached[rule.head.predicate.id] && !reached[used]) {
                     reached[used] = changed = true;
                 }
             }
         }
     }
-    std::erase_if(draft.rules, [&](const Rule& rule) { return !reached[rule.head.predicate.id]; });
-    return draft.rules.size() < before;
+    std::erase_if(state.rules, [&](const Rule& rule) { return !reached[rule.head.predicate.id]; });
+    return state.rules.size() < before;
 }
 
-bool drop_implied(simplify::Draft& draft) {
+bool drop_implied(simplify::SimplifierState& state) {
     bool changed = false;
-    simplify::Implication implication(draft);
-    for (std::size_t i = draft.rules.size(); i-- > 0;) {
-        if (implication.holds(draft.rules[i], i)) {
-            draft.rules.erase(draft.rules.begin() + static_cast<std::ptrdiff_t>(i));
+    simplify::Implication implication(state);
+    for (std::size_t i = state.rules.size(); i-- > 0;) {
+        if (implication.holds(state.rules[i], i)) {
+            state.rules.erase(state.rules.begin() + static_cast<std::ptrdiff_t>(i));
             changed = true;
         }
     }
-    for (Rule& rule : draft.rules) {
+    for (Rule& rule : state.rules) {
         for (std::size_t i = rule.body.size(); i-- > 0;) {
             Rule shorter = rule;
             shorter.body.erase(shorter.body.begin() + static_cast<std::ptrdiff_t>(i));
@@ -240,13 +240,13 @@ Program simplified(Program program) {
     if (std::any_of(symbols.begin(), symbols.end(), [](const auto& p) { return p.arity > 2; })) {
         return program;  // outside of what this project learns
     }
-    Draft draft = draft_of(program);
-    while (resolve_equalities(draft) || drop_dead_rules(draft) || resolve_negations(draft) ||
-           drop_implied(draft) || merge_equal_predicates(draft) || replace_target_alias(draft) ||
-           drop_idle_arguments(draft) || inline_one_auxiliary(draft)) {
-        pin(draft);
+    SimplifierState state = draft_of(program);
+    while (resolve_equalities(state) || drop_dead_rules(state) || resolve_negations(state) ||
+           drop_implied(state) || merge_equal_predicates(state) || replace_target_alias(state) ||
+           drop_idle_arguments(state) || inline_one_auxiliary(state)) {
+        pin(state);
     }
-    return Naming(draft, program.vocabulary).run();
+    return Naming(state, program.vocabulary).run();
 }
 
 }  // namespace hri

@@ -15,7 +15,7 @@
 
 namespace hri::simplify {
 
-struct Draft {
+struct SimplifierState {
     std::vector<PredicateSymbol> symbols;  ///< [predicate]
     std::vector<bool> invented;            ///< [predicate] defined by rules, or the target
     std::vector<Predicate> positive;       ///< [predicate] what a negated one negates, or itself
@@ -30,26 +30,26 @@ struct Draft {
 };
 
 /// Says again which predicates are pinned.
-void pin(Draft& draft);
+void pin(SimplifierState& state);
 
 /// X = Y makes one variable of two; rules with X \= X go.
-bool resolve_equalities(Draft& draft);
+bool resolve_equalities(SimplifierState& state);
 /// Drops rules that the target does not reach and rules that can never fire.
-bool drop_dead_rules(Draft& draft);
+bool drop_dead_rules(SimplifierState& state);
 /// Drops rules and body atoms that follow from the rest.
-bool drop_implied(Draft& draft);
+bool drop_implied(SimplifierState& state);
 /// Makes one predicate of several whose definitions are equal, also with their arguments exchanged.
-bool merge_equal_predicates(Draft& draft);
+bool merge_equal_predicates(SimplifierState& state);
 /// target(X,Y) :- aux(X,Y) and nothing else: aux becomes the target.
-bool replace_target_alias(Draft& draft);
+bool replace_target_alias(SimplifierState& state);
 /// Drops arguments of auxiliaries that do not matter, or that no rule looks at.
-bool drop_idle_arguments(Draft& draft);
+bool drop_idle_arguments(SimplifierState& state);
 /// Puts the definition of an auxiliary in the place of its uses if the program does not get longer.
-bool inline_one_auxiliary(Draft& draft);
+bool inline_one_auxiliary(SimplifierState& state);
 
 /// \+ p, where all of p's rules have one atom: the negations of those. Negations of what is always
 /// false or true go.
-bool resolve_negations(Draft& draft);
+bool resolve_negations(SimplifierState& state);
 
 /// Numbers the variables from 0 in order of appearance.
 void number_variables(Rule& rule);

@@ -229,10 +229,10 @@ void join_with_winner(const Joined<Real>& out, const Real* left, const Real* rig
         if (x < rows)
             join_winners<Op, K, 1>(out, left + x * ld, r, right_ld, n, ld, x * ld + y);
     };
-    constexpr int kMostCopied = 512;
+    constexpr int kMaxCopied = 512;
     for (; ld - y >= 2 * width || ld - y == width; y += width) {
-        if (rows >= kWorthCopying && n <= kMostCopied) {
-            Real strip[static_cast<std::size_t>(kMostCopied * width)];
+        if (rows >= kWorthCopying && n <= kMaxCopied) {
+            Real strip[static_cast<std::size_t>(kMaxCopied * width)];
             copy_strip(strip, width, right + y, ld, n);
             by_rows(Wide<Real>{}, strip, width);
         } else {

@@ -130,7 +130,7 @@ struct Kernels {
                           const Real* right, int count);
 
     // out[i] = or(left[i], right[i]), by Or; backward overwrites, d_left may be d_out
-    void (*either[3])(Real* out, const Real* left, const Real* right, int count);
+    void (*disjunction[3])(Real* out, const Real* left, const Real* right, int count);
     void (*either_backward[3])(Real* d_left, Real* d_right, const Real* d_out, const Real* left,
                                const Real* right, int count);
 

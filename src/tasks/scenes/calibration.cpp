@@ -18,8 +18,8 @@ constexpr int kNames = 190;
 constexpr double kNameExponent = 0.79;
 constexpr double kRelationExponent = 1.34;
 constexpr double kMeanRelations = 3.9;
-constexpr int kMostRelations = 20;
-constexpr std::size_t kLeastLinks = 4;  // of a name; what the sample lacks is made up
+constexpr int kMaxRelations = 20;
+constexpr std::size_t kMinLinks = 4;  // of a name; what the sample lacks is made up
 constexpr double kLinked =
     0.3;  // how often a name's own links are drawn: Freq then finds what it finds in GQA
 
@@ -68,9 +68,9 @@ void learn_from_sample(const SceneSet& sample, Calibration& out) {
     };
     for (std::size_t i = 0; i < sample.size(); ++i) {
         const Scene scene = sample[i];
-        out.sizes.push_back(std::min(static_cast<int>(scene.relations.size()), kMostRelations));
+        out.sizes.push_back(std::min(static_cast<int>(scene.relations.size()), kMaxRelations));
         std::vector<std::uint32_t> name(static_cast<std::size_t>(scene.objects), UINT32_MAX);
-        for (const SceneName& of_object : scene.names) {
+        for (const SceneLabel& of_object : scene.names) {
             name[of_object.object] = id(of_object.predicate);
         }
         for (const auto& [relation, subject, object] : scene.relations) {
@@ -98,7 +98,7 @@ int Calibration::draw_size(Random& random) const {
         return sizes[static_cast<std::size_t>(random.below(static_cast<int>(sizes.size())))];
     }
     int size = 1;  // geometric
-    while (size < kMostRelations && random.chance(1 - 1 / kMeanRelations)) {
+    while (size < kMaxRelations && random.chance(1 - 1 / kMeanRelations)) {
         ++size;
     }
     return size;
@@ -137,7 +137,7 @@ Calibration calibrate(const GenerateOptions& options) {
     for (std::uint32_t p = 0; p < out.unary; ++p) {
         const auto& wanted = lists.targets;
         const std::string name = plain_name(out.predicates[p].name);
-        if (wanted.empty() ? p < static_cast<std::uint32_t>(std::max(lists.most_targets, 0))
+        if (wanted.empty() ? p < static_cast<std::uint32_t>(std::max(lists.max_targets, 0))
                            : std::find(wanted.begin(), wanted.end(), name) != wanted.end()) {
             out.targets.push_back(p);
         }
@@ -148,7 +148,7 @@ Calibration calibrate(const GenerateOptions& options) {
     }
     Random random(0, Random::kData);  // whatever the seed: other scenes, the same world
     for (std::vector<Link>& of_name : out.links) {
-        while (of_name.size() < kLeastLinks) {
+        while (of_name.size() < kMinLinks) {
             const std::uint32_t relation = out.unary + out.relations.draw(random);
             of_name.push_back({relation, random.chance(0.5), out.names.draw(random)});
         }

@@ -80,7 +80,7 @@ class Generator {
     }
 
     std::size_t room() const {
-        const auto most = static_cast<std::size_t>(options_.most_objects);
+        const auto most = static_cast<std::size_t>(options_.max_objects);
         return most > looks_.size() ? most - looks_.size() : 0;
     }
 
@@ -131,7 +131,7 @@ class Generator {
         }
         const auto first = static_cast<std::uint32_t>(looks_.size());
         looks_.resize(looks_.size() + body.objects, kNone);
-        for (SceneName name : body.names) {
+        for (SceneLabel name : body.names) {
             name.object += first;
             looks_[name.object] = name.predicate;
             names_.push_back(name);
@@ -197,14 +197,14 @@ class Generator {
     }
 
     bool is_planted(std::uint32_t object) const {
-        return std::any_of(names_.begin(), names_.end(), [&](const SceneName& name) {
+        return std::any_of(names_.begin(), names_.end(), [&](const SceneLabel& name) {
             return name.object == object && planted_.is_target(name.predicate);
         });
     }
 
     bool has_two_planted_names() const {
         std::vector<bool> seen(looks_.size(), false);
-        for (const SceneName& name : names_) {
+        for (const SceneLabel& name : names_) {
             if (planted_.is_target(name.predicate)) {
                 if (seen[name.object]) {
                     return true;
@@ -217,7 +217,7 @@ class Generator {
 
     /// A planted name takes the place of one that no rule asks for.
     void give(std::uint32_t target, std::uint32_t object) {
-        std::erase_if(names_, [&](const SceneName& name) {
+        std::erase_if(names_, [&](const SceneLabel& name) {
             return name.object == object && !planted_.is_target(name.predicate) &&
                    !planted_.is_used(name.predicate);
         });
@@ -245,7 +245,7 @@ class Generator {
 
     /// Some planted names move to another object of the image, one that had none.
     void make_noise() {
-        const std::vector<SceneName> before = names_;
+        const std::vector<SceneLabel> before = names_;
         std::vector<std::uint32_t> others;
         for (std::uint32_t o = 0; o < looks_.size(); ++o) {
             if (!is_planted(o)) {
@@ -253,7 +253,7 @@ class Generator {
             }
         }
         random_.shuffle(others);
-        for (const SceneName& name : before) {
+        for (const SceneLabel& name : before) {
             if (others.empty() || !planted_.is_target(name.predicate) ||
                 !random_.chance(options_.noise)) {
                 continue;
@@ -261,7 +261,7 @@ class Generator {
             std::erase(names_, name);
             const bool nameless =
                 std::none_of(names_.begin(), names_.end(),
-                             [&](const SceneName& n) { return n.object == name.object; });
+                             [&](const SceneLabel& n) { return n.object == name.object; });
             if (nameless) {
                 names_.push_back({plain_name(), name.object});
             }
@@ -275,7 +275,7 @@ class Generator {
     scenes::Planted planted_;
     Random random_;
     std::vector<std::uint32_t> looks_;  // [object] the name by which things are related to it
-    std::vector<SceneName> names_;
+    std::vector<SceneLabel> names_;
     std::vector<SceneRelation> relations_;
     Instance instance_;
 };
@@ -285,7 +285,7 @@ class Generator {
 
 SceneSet generate_scenes(const GenerateOptions& options,
                          const std::function<void(std::size_t)>& progress) {
-    if (!(options.noise >= 0 && options.noise <= 1) || options.most_objects < 2) {
+    if (!(options.noise >= 0 && options.noise <= 1) || options.max_objects < 2) {
         throw Error("expected a noise of 0 to 1, and images of 2 objects and more");
     }
     scenes::Generator generator(options);

@@ -29,7 +29,7 @@ class Planted {
     /// Atoms that make the target hold of object 0 by one of its rules, over objects 0, 1, ...
     struct Body {
         std::uint32_t objects = 1;
-        std::vector<SceneName> names;
+        std::vector<SceneLabel> names;
         std::vector<SceneRelation> relations;
     };
 

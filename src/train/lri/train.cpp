@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "hri/evaluate.hpp"
 #include "hri/lri.hpp"
-#include "hri/symbolic.hpp"
 
 #include "train/adam.hpp"
 #include "train/lri/objective.hpp"
@@ -92,7 +92,7 @@ LriResult train_lri(const Problem& problem, const LriTask& task, const Options& 
             training::gaussian_scale(options.predicate_noise, options.predicate_noise_halving, i));
         noise.add_gaussian(
             noisy_rules, model.rules, model.dimension, 0, 0,
-            training::gaussian_scale(options.slot_noise, options.slot_noise_halving, i));
+            training::gaussian_scale(options.slot_noise, options.slot_noise_half_life, i));
         const float loss =
             objective.loss(noisy_predicates.data(), noisy_rules.data(), dense, options.train_steps);
         objective.gradient(d_predicates.data(), d_rules.data());

@@ -7,7 +7,7 @@ namespace hri {
 
 namespace {
 
-constexpr std::size_t kMostImages = 500;
+constexpr std::size_t kMaxImages = 500;
 
 /// Of a target's model: the weights of each slot's match, averaged over images with the target.
 /// Only what is in an image takes part in its softmax, so that a rare predicate may match best of
@@ -18,7 +18,7 @@ std::vector<float> mean_matches(const Model& model, const SceneSet& scenes, std:
     const std::vector<float> alpha = unification(model);
     std::vector<float> sum(alpha.size(), 0.0F);
     const std::span<const std::uint32_t> images = scenes.with_name(target);
-    const std::size_t stride = images.size() / kMostImages + 1;
+    const std::size_t stride = images.size() / kMaxImages + 1;
     std::vector<char> present(width);
     const auto input = [&](std::uint32_t p) {  // True and False come first, the target is none
         return 2 + p - (p > target ? 1 : 0);
@@ -27,7 +27,7 @@ std::vector<float> mean_matches(const Model& model, const SceneSet& scenes, std:
         std::fill(present.begin(), present.end(), 1);
         std::fill_n(present.begin() + 2, h.inputs, 0);
         const Scene scene = scenes[images[i]];
-        for (const SceneName& name : scene.names)
+        for (const SceneLabel& name : scene.names)
             if (name.predicate != target)
                 present[input(name.predicate)] = 1;
         for (const SceneRelation& relation : scene.relations)

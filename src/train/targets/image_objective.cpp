@@ -38,7 +38,7 @@ ImageObjective::ImageObjective(const Options& options, const ProtoRules& protoru
       protorules_(protorules),
       dimension_(static_cast<std::size_t>(dimension)),
       place_(predicates, -1) {
-    options_.present_only = false;  // all that is here is present
+    options_.mask_absent = false;  // all that is here is present
     present_.reserve(predicates);
 }
 
@@ -52,7 +52,7 @@ void ImageObjective::list_present(const Scene& scene, std::uint32_t target, std:
             present_.push_back(p);
         }
     };
-    for (const SceneName& name : scene.names)
+    for (const SceneLabel& name : scene.names)
         note(name.predicate);
     names_ = present_.size();
     for (const SceneRelation& relation : scene.relations)
@@ -75,7 +75,7 @@ void ImageObjective::fill(const Scene& scene, std::uint32_t target) {
     };
     for (int x = 0; x < n; ++x)
         std::fill_n(row(0, static_cast<std::uint32_t>(x)), n, 1.0F);
-    for (const SceneName& name : scene.names) {
+    for (const SceneLabel& name : scene.names) {
         if (name.predicate == target)
             dense_.labels[name.object] = Label::positive;
         else if (place_[name.predicate] >= 0)
@@ -99,7 +99,7 @@ ImageObjective::Small& ImageObjective::small() {
 }
 
 float ImageObjective::loss(const Scene& scene, std::uint32_t target, const Point& point,
-                           const Weather& weather, std::uint64_t seed, std::uint32_t hidden) {
+                           const NoiseLevels& weather, std::uint64_t seed, std::uint32_t hidden) {
     list_present(scene, target, hidden);
     fill(scene, target);
     now_ = &small();
@@ -115,7 +115,7 @@ float ImageObjective::loss(const Scene& scene, std::uint32_t target, const Point
                        options_.train_predicates ? weather.predicate_noise : 0.0);
     std::copy_n(point.slots, now_->slots.size(), now_->slots.begin());
     noise.add_gaussian(now_->noisy_slots, now_->slots, dimension, 0, 0, weather.slot_noise);
-    const float* gumbel = noise.gumbel(weather.gumbel, options_.gumbel_reading);
+    const float* gumbel = noise.gumbel(weather.gumbel, options_.gumbel_convention);
     return now_->objective.loss(now_->noisy_predicates.data(), now_->noisy_slots.data(), gumbel,
                                 static_cast<float>(weather.temperature), dense_,
                                 options_.train_steps);

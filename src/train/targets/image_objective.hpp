@@ -19,7 +19,7 @@
 namespace hri::training {
 
 /// What noise and temperature are in one round.
-struct Weather {
+struct NoiseLevels {
     double predicate_noise = 0;
     double slot_noise = 0;
     double gumbel = 0;
@@ -40,8 +40,9 @@ class ImageObjective {
     };
 
     /// The loss, where neither the target nor `hidden` is known of any object.
-    float loss(const Scene& scene, std::uint32_t target, const Point& point, const Weather& weather,
-               std::uint64_t seed, std::uint32_t hidden = kEachOwn);
+    float loss(const Scene& scene, std::uint32_t target, const Point& point,
+               const NoiseLevels& weather, std::uint64_t seed,
+               std::uint32_t hidden = kHideOwnLabel);
     /// Of the last loss.
     void gradient();
 

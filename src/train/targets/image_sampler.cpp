@@ -9,12 +9,12 @@ std::uint64_t seed_of(std::uint64_t seed, std::uint64_t a, std::uint64_t b) {
     return Random(Random(seed, a).next(), b).next();
 }
 
-Draws::Draws(const SceneSet& scenes, const std::vector<std::uint32_t>& targets,
-             const MultitaskSettings& settings)
+ImageSampler::ImageSampler(const SceneSet& scenes, const std::vector<std::uint32_t>& targets,
+                           const MultitaskSettings& settings)
     : seed_(settings.seed), positives_(settings.positives), randoms_(settings.randoms) {
     std::vector<bool> usable(scenes.size());
     for (std::size_t i = 0; i < scenes.size(); ++i)
-        usable[i] = scenes[i].objects <= settings.most_objects && scenes[i].objects > 0;
+        usable[i] = scenes[i].objects <= settings.max_objects && scenes[i].objects > 0;
     for (const std::uint32_t target : targets) {
         std::vector<std::uint32_t>& images = with_target_.emplace_back();
         for (const std::uint32_t i : scenes.with_name(target))
@@ -30,7 +30,7 @@ Draws::Draws(const SceneSet& scenes, const std::vector<std::uint32_t>& targets,
             all_.push_back(static_cast<std::uint32_t>(i));
 }
 
-void Draws::pick(std::vector<std::uint32_t>& images, std::size_t t, int round) const {
+void ImageSampler::pick(std::vector<std::uint32_t>& images, std::size_t t, int round) const {
     images.clear();
     const std::vector<std::uint32_t>& mine = with_target_[t];
     if (mine.empty())

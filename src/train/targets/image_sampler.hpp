@@ -13,10 +13,10 @@ namespace hri::training {
 /// A seed of its own for each pair of numbers.
 std::uint64_t seed_of(std::uint64_t seed, std::uint64_t a, std::uint64_t b);
 
-class Draws {
+class ImageSampler {
   public:
-    Draws(const SceneSet& scenes, const std::vector<std::uint32_t>& targets,
-          const MultitaskSettings& settings);
+    ImageSampler(const SceneSet& scenes, const std::vector<std::uint32_t>& targets,
+                 const MultitaskSettings& settings);
 
     /// Images with targets[t] that are not too large.
     std::size_t images(std::size_t t) const { return with_target_[t].size(); }

@@ -25,8 +25,8 @@ void check(const SceneSet& scenes, const Options& options, const MultitaskSettin
     if (options.dimension < 3)
         throw Error("dimension: background embeddings need one that all targets share", {},
                     "give 3 or more");
-    if (options.negation || options.equality || options.zero_ary)
-        throw Error("many targets are learned without negation, equality and zero_ary");
+    if (options.negation || options.equality || options.nullary)
+        throw Error("many targets are learned without negation, equality and nullary");
     if (settings.targets.empty())
         throw Error("there is no target to learn", {}, "name some");
     for (const std::uint32_t target : settings.targets)
@@ -45,7 +45,7 @@ class Rounds {
         : scenes_(scenes),
           options_(options),
           settings_(settings),
-          ranks_(settings.split ? base::Ranks::all() : base::Ranks::alone()),
+          ranks_(settings.split ? base::Communicator::all() : base::Communicator::alone()),
           protocol_(training::protocol_of(scenes, options, settings)),
           protorules_(make_protorules(options)),
           draws_(scenes, settings.targets, settings),
@@ -146,7 +146,7 @@ class Rounds {
         weather_ = {
             training::gaussian_scale(options_.predicate_noise, options_.predicate_noise_halving,
                                      round),
-            training::gaussian_scale(options_.slot_noise, options_.slot_noise_halving, round),
+            training::gaussian_scale(options_.slot_noise, options_.slot_noise_half_life, round),
             training::gumbel_scale(options_.gumbel, round, settings_.rounds),
             training::temperature_at(options_, round, settings_.rounds)};
         std::atomic<std::size_t> next{first_};
@@ -261,15 +261,15 @@ class Rounds {
     const SceneSet& scenes_;
     const Options& options_;
     const MultitaskSettings& settings_;
-    base::Ranks& ranks_;
+    base::Communicator& ranks_;
     std::string protocol_;
     ProtoRules protorules_;
-    training::Draws draws_;
+    training::ImageSampler draws_;
     training::Training training_;
     std::size_t first_ = 0;  // this rank's targets
     std::size_t last_ = 0;
     std::size_t background_size_ = 0;
-    training::Weather weather_;
+    training::NoiseLevels weather_;
     std::vector<std::vector<float>> gradients_;  // [target]: (predicates, dimension)
     std::vector<std::unique_ptr<training::ImageObjective>> objectives_;  // [thread]
     std::vector<std::vector<std::uint32_t>> picked_;                     // [thread]

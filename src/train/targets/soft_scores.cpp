@@ -16,9 +16,9 @@ SceneScores soft_scores(const SceneSet& scenes, const Multitask& learned) {
                                    : options.final_temperature;
     const auto objective = std::make_shared<training::ImageObjective>(
         options, make_protorules(options), options.dimension, scenes.predicates().size());
-    const training::Weather calm{0, 0, 0, temperature};
-    return [&scenes, &learned, objective, calm](std::size_t image, std::uint32_t hidden,
-                                                std::span<float> scores) {
+    const training::NoiseLevels no_noise{0, 0, 0, temperature};
+    return [&scenes, &learned, objective, no_noise](std::size_t image, std::uint32_t hidden,
+                                                    std::span<float> scores) {
         const Scene scene = scenes[image];
         auto to = scores.begin();
         for (const TargetParameters& target : learned.targets) {
@@ -26,7 +26,7 @@ SceneScores soft_scores(const SceneSet& scenes, const Multitask& learned) {
                 target.background.empty() ? learned.background : target.background;
             objective->loss(scene, target.target,
                             {background.data(), target.auxiliaries.data(), target.slots.data()},
-                            calm, 0, hidden);
+                            no_noise, 0, hidden);
             to = std::copy(objective->target().begin(), objective->target().end(), to);
         }
     };

@@ -62,7 +62,7 @@ Options multitask_options() {
     options.layers = 3;
     options.recursivity = Recursivity::none;
     options.dimension = 30;
-    options.present_only = true;
+    options.mask_absent = true;
     options.learning_rate = 0.001;
     options.learning_rate_rules = 0.01;
     return options;

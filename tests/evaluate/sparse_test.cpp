@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sparse relations tell the same as bit-sets.
+
+#include "evaluate/bits/compiled_program.hpp"
+#include "evaluate/sparse/relation.hpp"
+#include "support/random_programs.hpp"
+#include "support/truth.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <set>
+
+namespace hri {
+namespace {
+
+using evaluation::Key;
+using evaluation::key_of;
+using evaluation::Part;
+using test::ProgramSpace;
+using test::random_instance;
+using test::random_program;
+using test::truth_of;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+struct Shape {
+    const char* name;
+    int max_atoms;
+    int max_variables;
+    double constants;
+    double negation;
+    double equality;
+};
+
+class SparseRandomPrograms : public testing::TestWithParam<Shape> {};
+
+TEST_P(SparseRandomPrograms, AgreeWithBitSets) {
+    ProgramSpace space;
+    space.max_atoms = GetParam().max_atoms;
+    space.max_variables = GetParam().max_variables;
+    space.constants = GetParam().constants;
+    space.negation = GetParam().negation;
+    space.equality = GetParam().equality;
+    Random random(20);
+    int with_truth = 0;
+    int recursive = 0;
+    for (int i = 0; i < 2000; ++i) {
+        const Program program = random_program(space, random);
+        evaluation::CompiledProgram compiled(program, space.inputs);
+        const Instance instance = random_instance(space.inputs, random.below(9), random);
+        Truth expected;
+        for (const int steps : {0, 1, 2, 4, kToFixpoint}) {
+            compiled.evaluate(instance, steps, expected);
+            const std::vector<Fact> atoms = true_atoms(program, space.inputs, instance, steps);
+            ASSERT_TRUE(std::is_sorted(atoms.begin(), atoms.end()));
+            ASSERT_EQ(truth_of(atoms, program, instance.constants), expected)
+                << "program " << i << ", steps " << steps << ", " << instance.constants
+                << " constants\n"
+                << to_prolog(program);
+        }
+        with_truth += std::count(expected.begin(), expected.end(), 1) > 0 ? 1 : 0;
+        recursive += is_recursive(program) ? 1 : 0;
+    }
+    EXPECT_GT(with_truth, 400);
+    EXPECT_GT(recursive, 400);
+}
+
+INSTANTIATE_TEST_SUITE_P(OfEveryShape, SparseRandomPrograms,
+                         testing::Values(Shape{"Short", 3, 4, 0, 0, 0},
+                                         Shape{"WithConstants", 3, 4, 0.15, 0, 0},
+                                         Shape{"Tangled", 6, 5, 0, 0, 0},
+                                         Shape{"Negated", 4, 4, 0.05, 0.3, 0},
+                                         Shape{"WithEqualities", 4, 4, 0.1, 0.2, 0.25}),
+                         [](const auto& shape) { return shape.param.name; });
+
+// Blocks of bindings, indices and merged runs come into play.
+TEST(SparseProgram, AgreesWithBitSetsOnManyConstants) {
+    ProgramSpace space;
+    space.max_variables = 3;
+    space.max_rules = 5;
+    space.max_auxiliaries = 2;
+    Random random(31);
+    for (int i = 0; i < 20; ++i) {
+        const Program program = random_program(space, random);
+        Instance instance;
+        instance.constants = 150;
+        instance.facts.resize(space.inputs.size());
+        for (std::size_t p = 0; p < space.inputs.size(); ++p) {
+            std::set<Fact> facts;
+            for (int k = 0; k < (space.inputs[p].arity == 0 ? 1 : 120); ++k) {
+                facts.insert({space.inputs[p].arity > 0 ? random.below(150) : 0,
+                              space.inputs[p].arity > 1 ? random.below(150) : 0});
+            }
+            instance.facts[p].assign(facts.begin(), facts.end());
+        }
+        evaluation::CompiledProgram compiled(program, space.inputs);
+        Truth expected;
+        for (const int steps : {kToFixpoint, 3}) {
+            compiled.evaluate(instance, steps, expected);
+            ASSERT_EQ(truth_of(true_atoms(program, space.inputs, instance, steps), program, 150),
+                      expected)
+                << to_prolog(program);
+        }
+    }
+}
+
+const std::vector<PredicateSymbol> kEdge{{"edge", 2}};
+
+Instance chain(int constants) {
+    Instance instance;
+    instance.constants = constants;
+    instance.facts.resize(1);
+    for (int i = 0; i + 1 < constants; ++i) {
+        instance.facts[0].push_back({i, i + 1});
+    }
+    return instance;
+}
+
+TEST(SparseProgram, ReachesTheEndOfAChainOfAHundredThousand) {
+    const Program program =
+        parse_program("reached(X) :- edge(0,X). reached(X) :- reached(Y), edge(Y,X).");
+    const std::vector<Fact> atoms = true_atoms(program, kEdge, chain(100'000));
+    ASSERT_EQ(atoms.size(), 99'999);
+    EXPECT_EQ(atoms.back().first, 99'999);
+}
+
+TEST(SparseProgram, IsWhatEvaluateRunsWhereConstantsAreMany) {
+    const Instance instance = chain(5000);
+    const Truth truth =
+        evaluate(parse_program("t(X) :- edge(X,Y), edge(Y,4999)."), kEdge, instance);
+    ASSERT_EQ(truth.size(), 5000);
+    EXPECT_EQ(std::count(truth.begin(), truth.end(), 1), 1);
+    EXPECT_EQ(truth[4997], 1);
+}
+
+TEST(SparseProgram, RefusesWhatHoldsOfTooMuch) {
+    const Program program = parse_program("t(X,Y) :- edge(X,Z), edge(V,Y).");
+    EXPECT_THROW(true_atoms(program, kEdge, chain(100), kToFixpoint, 1000), Error);
+    EXPECT_EQ(true_atoms(program, kEdge, chain(100), kToFixpoint, 9801).size(), 9801);
+}
+
+TEST(SparseRelation, KeepsWhatIsNewAsTheDelta) {
+    evaluation::SparseRelation relation(10);
+    std::vector<Key> derived{key_of(3, 1), key_of(1, 2), key_of(3, 1)};
+    EXPECT_TRUE(relation.advance(derived));
+    EXPECT_THAT(derived, IsEmpty());
+    EXPECT_EQ(relation.size(Part::delta), 2);
+    derived = {key_of(1, 2), key_of(0, 1)};
+    EXPECT_TRUE(relation.advance(derived));
+    EXPECT_EQ(relation.size(Part::delta), 1);
+    EXPECT_EQ(relation.size(Part::old), 2);
+    EXPECT_THAT(relation.keys(), ElementsAre(key_of(0, 1), key_of(1, 2), key_of(3, 1)));
+    derived = {key_of(0, 1)};
+    EXPECT_FALSE(relation.advance(derived));
+    EXPECT_EQ(relation.size(Part::delta), 0);
+    EXPECT_EQ(relation.size(Part::all), 3);
+}
+
+TEST(SparseRelation, FindsRowsByEitherArgumentWithAndWithoutAnIndex) {
+    for (const std::size_t constants : {10UL, 100'000UL}) {
+        const evaluation::Run run({key_of(1, 2), key_of(1, 7), key_of(4, 2)}, constants);
+        EXPECT_THAT(run.by_first().row(1), ElementsAre(key_of(1, 2), key_of(1, 7)));
+        EXPECT_THAT(run.by_first().row(2), IsEmpty());
+        EXPECT_THAT(run.by_second().row(2), ElementsAre(key_of(2, 1), key_of(2, 4)));
+        EXPECT_TRUE(run.by_first().contains(key_of(4, 2)));
+        EXPECT_FALSE(run.by_first().contains(key_of(2, 4)));
+        EXPECT_EQ(run.by_first().firsts(), 2);
+        EXPECT_EQ(run.by_second().firsts(), 2);
+    }
+}
+
+}  // namespace
+}  // namespace hri

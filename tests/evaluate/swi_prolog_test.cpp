@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// SWI-Prolog runs what we print and agrees with our evaluator.
+
+#include "hri/evaluate.hpp"
+
+#include "support/random_programs.hpp"
+#include "support/truth.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <sstream>
+#include <unistd.h>
+
+namespace hri {
+namespace {
+
+namespace fs = std::filesystem;
+
+class SwiProlog : public testing::Test {
+  protected:
+    void SetUp() override {
+        if (std::system("command -v swipl > /dev/null 2>&1") != 0) {
+            GTEST_SKIP() << "swipl is not installed (package swi-prolog-nox)";
+        }
+        folder_ = fs::path(testing::TempDir()) / ("hri_swi_prolog_" + std::to_string(getpid()));
+        fs::create_directories(folder_);
+    }
+
+    void TearDown() override { fs::remove_all(folder_); }
+
+    void write(const std::string& name, const std::string& content) const {
+        std::ofstream(folder_ / name) << content;
+    }
+
+    // What it prints, errors and warnings included.
+    std::string run(const std::string& arguments) const {
+        const std::string command = "cd '" + folder_.string() +
+                                    "' && timeout 120 swipl -q -f none -t halt " + arguments +
+                                    " < /dev/null > out.txt 2>&1";
+        const int status = std::system(command.c_str());
+        std::ostringstream text;
+        text << std::ifstream(folder_ / "out.txt").rdbuf();
+        return text.str() + (status == 0 ? "" : "\nexit status " + std::to_string(status));
+    }
+
+    fs::path folder_;
+};
+
+std::string facts_of(const std::vector<PredicateSymbol>& inputs, const Instance& instance) {
+    std::string text;
+    const auto name = [](int constant) { return "c" + std::to_string(constant); };
+    for (std::size_t p = 0; p < inputs.size(); ++p) {
+        for (const Fact& fact : instance.facts[p]) {
+            if (fact.value >= 0.5F) {
+                text += inputs[p].name;
+                text += inputs[p].arity > 0 ? "(" + name(fact.first) : "";
+                text += inputs[p].arity > 1 ? "," + name(fact.second) : "";
+                text += inputs[p].arity > 0 ? ").\n" : ".\n";
+            }
+        }
+    }
+    return text;
+}
+
+std::vector<std::string> target_atoms(const Program& program, int constants) {
+    const PredicateSymbol& target = program.vocabulary[program.target];
+    std::vector<std::string> atoms;
+    for (int i = 0; i < (target.arity > 0 ? constants : 1); ++i) {
+        for (int j = 0; j < (target.arity > 1 ? constants : 1); ++j) {
+            std::string atom = target.name;
+            atom += target.arity > 0 ? "(c" + std::to_string(i) : "";
+            atom += target.arity > 1 ? ",c" + std::to_string(j) : "";
+            atoms.push_back(atom + (target.arity > 0 ? ")" : ""));
+        }
+    }
+    return atoms;
+}
+
+TEST_F(SwiProlog, AgreesOnTwoHundredRandomRecursivePrograms) {
+    Random random(77);
+    std::string script =
+        ":- initialization(main).\nask(M, G) :- ( call(M:G) -> write(1) ; write(0) ).\n";
+    std::string goals;
+    std::string expected;
+    int programs = 0;
+    int with_truth = 0;
+    while (programs < 200) {
+        test::ProgramSpace space;
+        space.constants = programs % 3 == 0 ? 0.1 : 0;
+        space.negation = programs % 4 < 2 ? 0.3 : 0;
+        space.equality = programs % 8 < 2 ? 0.2 : 0;
+        Program program = test::random_program(space, random);
+        if (programs % 2 == 0) {
+            program = simplified(program);
+        }
+        if (!is_recursive(program)) {
+            continue;
+        }
+        // at least c0, c1, c2: Prolog does not ask whether a constant exists
+        Instance instance = test::random_instance(space.inputs, 3 + random.below(3), random);
+        instance.names.clear();
+        for (int i = 0; i < instance.constants; ++i) {
+            instance.names.push_back("c" + std::to_string(i));
+        }
+        const Truth truth = evaluate(program, space.inputs, instance);
+        ASSERT_EQ(truth, test::truth_of(true_atoms(program, space.inputs, instance), program,
+                                        instance.constants));
+        const auto trues = std::count(truth.begin(), truth.end(), 1);
+        if (trues == 0 && random.chance(0.9)) {
+            continue;
+        }
+        const std::string module = "m" + std::to_string(programs++);
+        // rules first, then facts of the inputs that they declare
+        std::string facts;
+        std::istringstream lines(facts_of(space.inputs, instance));
+        for (std::string line; std::getline(lines, line);) {
+            const std::string name = line.substr(0, line.find_first_of("(."));
+            const int arity = static_cast<int>(std::count(line.begin(), line.end(), 'c'));
+            facts += program.vocabulary.find({name, arity}) ? line + "\n" : "";
+        }
+        for (int i = 0; to_prolog(program).find("dynamic constant/1") != std::string::npos &&
+                        i < instance.constants;
+             ++i) {
+            facts += "constant(c" + std::to_string(i) + ").\n";
+        }
+        write(module + ".pl", ":- module(" + module + ", []).\n" + to_prolog(program) + facts);
+        script += ":- use_module(" + module + ").\n";
+        goals += "    forall(member(G, [";
+        const std::vector<std::string> atoms = target_atoms(program, instance.constants);
+        for (std::size_t i = 0; i < atoms.size(); ++i) {
+            goals += (i == 0 ? "" : ",") + atoms[i];
+            expected += truth[i] != 0 ? "1" : "0";
+        }
+        goals += "]), ask(" + module + ", G)), nl,\n";
+        expected += "\n";
+        with_truth += trues > 0 ? 1 : 0;
+    }
+    EXPECT_GT(with_truth, 150);
+    write("main.pl", script + "main :-\n" + goals + "    true.\n");
+    EXPECT_EQ(run("main.pl"), expected);
+}
+
+TEST_F(SwiProlog, RunsAProgramBesideItsFactsInEitherOrder) {
+    const Program program = parse_program(
+        "reach(X,Y) :- succ(X,Y). reach(X,Y) :- succ(X,Z), reach(Z,Y). reach(X,X) :- nowhere(X), "
+        "'Odd name'(X).");
+    write("program.pl", to_prolog(program));
+    write("bk.pl", "succ(a,b).\nsucc(b,c).\nsucc(c,a).\n'Odd name'(a).\n");
+    for (const std::string files : {"program.pl bk.pl", "bk.pl program.pl"}) {
+        EXPECT_EQ(run("-g \"findall(Y,reach(c,Y),L),sort(L,S),writeln(S)\" " + files), "[a,b,c]\n")
+            << files;
+    }
+}
+
+TEST_F(SwiProlog, RunsProgramsThatUseItsOwnNames) {
+    const Program program = parse_program(
+        "length(X,Y) :- nil(X), number(Y). length(X,Y) :- cons(X,Z), length(Z,V), sort(V,Y). "
+        "length(X,Y) :- atom(X), table(Y), string(Y).");
+    write("program.pl",
+          to_prolog(program) +
+              "nil(e).\nnumber(zero).\ncons(l,e).\nsort(zero,one).\natom(l).\ntable(two).\n"
+              "string(two).\n");
+    EXPECT_EQ(run("-g \"findall(Y,length(l,Y),L),msort(L,S),writeln(S)\" program.pl"),
+              "[one,two]\n");
+}
+
+}  // namespace
+}  // namespace hri
