@@ -21,7 +21,7 @@ using testing::HasSubstr;
 Options quiet_options() {
     Options options;
     options.layers = 2;
-    options.start = Start::uniform;
+    options.start = Init::uniform;
     options.gumbel = 0;
     options.predicate_noise = 0;
     options.slot_noise = 0;
