@@ -31,24 +31,23 @@ def main():
     wrong = 0
     checked = 0
     for page in all_pages():
-        for number, line, code in lines_with_code(page):
-            if code:
+        text = "\n".join("" if code else line for _, line, code in lines_with_code(page))
+        for match in LINK.finditer(re.sub(r"`[^`\n]*`", lambda span: " " * len(span.group()), text)):
+            link = match.group(1) or match.group(2)
+            if re.match(r"[a-z]+:", link):
                 continue
-            for match in LINK.finditer(re.sub(r"`[^`]*`", "", line)):
-                link = match.group(1) or match.group(2)
-                if re.match(r"[a-z]+:", link):
-                    continue
-                path, _, anchor = link.partition("#")
-                target = (page.parent / path).resolve() if path else page
-                checked += 1
-                problem = None
-                if not target.exists():
-                    problem = "there is no such file"
-                elif anchor and target.suffix == ".md" and anchor not in anchors(target):
-                    problem = "there is no such heading"
-                if problem:
-                    wrong += 1
-                    print(f"{page.relative_to(ROOT)}:{number}: {link}: {problem}")
+            path, _, anchor = link.partition("#")
+            target = (page.parent / path).resolve() if path else page
+            checked += 1
+            problem = None
+            if not target.exists():
+                problem = "there is no such file"
+            elif anchor and target.suffix == ".md" and anchor not in anchors(target):
+                problem = "there is no such heading"
+            if problem:
+                wrong += 1
+                number = text.count("\n", 0, match.start()) + 1
+                print(f"{page.relative_to(ROOT)}:{number}: {link}: {problem}")
     print(f"{checked} links, {wrong} wrong")
     return 1 if wrong or not checked else 0
 
