@@ -22,6 +22,6 @@ print("accuracy", learner.score(problem))
 again = pickle.loads(pickle.dumps(learner))
 print("the same after pickling:", (again.predict(problem) == learner.predict(problem)).all())
 
-for layers in (1, 2):  # a search over options by hand; scikit-learn's works the same way
+for layers in (1, 2):  # a search over options by hand
     learner.set_params(layers=layers, grow=False, max_work=100_000, time_limit=0)
     print(layers, "layers:", learner.fit(problem).score(problem))

@@ -3,7 +3,7 @@
 """Plots the lines of bench_scaling as SVG files with fitted exponents.
 
     build/release/bench/bench_scaling > scaling.csv
-    scripts/plot_scaling.py scaling.csv docs/plots
+    scripts/plot_scaling.py scaling.csv docs/images
 """
 import csv
 import math

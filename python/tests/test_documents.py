@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whatever the documentation shows runs: docstrings, the README's example, the examples."""
+"""Whatever the documentation shows runs: docstrings, the first example of the pages, the examples."""
 
 import doctest
 import inspect
@@ -55,11 +55,11 @@ def run(path, **options):
     )
 
 
-def test_the_example_of_the_readme_runs_as_printed(tmp_path):
-    readme = (SOURCE / "README.md").read_text()
-    code, output = re.search(r"```python\n(.*?)```\n```\n(.*?)```", readme, re.S).groups()
-    (tmp_path / "readme.py").write_text(code)
-    ran = run(tmp_path / "readme.py", cwd=tmp_path)
+def test_the_first_example_of_the_pages_runs_as_printed(tmp_path):
+    page = (SOURCE / "docs" / "howto" / "python.md").read_text()
+    code, output = re.search(r"```python\n(.*?)```\n```\n(.*?)```", page, re.S).groups()
+    (tmp_path / "first.py").write_text(code)
+    ran = run(tmp_path / "first.py", cwd=tmp_path)
     assert ran.returncode == 0, ran.stderr
     assert ran.stdout == output
 
