@@ -3,6 +3,8 @@
 
 #include "model/options_file.hpp"
 
+#include <nlohmann/json.hpp>
+
 namespace hri {
 
 using Json = nlohmann::ordered_json;
