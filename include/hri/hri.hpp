@@ -23,3 +23,4 @@
 #include "hri/tasks.hpp"       // IWYU pragma: export
 #include "hri/train.hpp"       // IWYU pragma: export
 #include "hri/trainable.hpp"   // IWYU pragma: export
+#include "hri/version.hpp"     // IWYU pragma: export
