@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Lets CMake build the extension; everything else is in pyproject.toml."""
+"""Lets CMake build the extension and takes the version from it; everything else is in pyproject.toml."""
 
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -36,4 +37,14 @@ class BuildByCMake(build_ext):
         shutil.copy2(built[0], target)
 
 
-setup(ext_modules=[Extension("hri._core", sources=[])], cmdclass={"build_ext": BuildByCMake})
+def version():
+    """The one in CMakeLists.txt, the only place where it is written."""
+    text = (pathlib.Path(__file__).parent / "CMakeLists.txt").read_text()
+    return re.search(r"^project\(hri VERSION ([0-9.]+)", text, re.M).group(1)
+
+
+setup(
+    version=version(),
+    ext_modules=[Extension("hri._core", sources=[])],
+    cmdclass={"build_ext": BuildByCMake},
+)

@@ -8,6 +8,7 @@
 #include "learn/report_json.hpp"
 
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 

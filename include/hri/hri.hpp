@@ -3,26 +3,29 @@
 
 // All public headers, in the order in which data flow through them.
 
-#include "hri/data.hpp"                // IWYU pragma: export
-#include "hri/error.hpp"               // IWYU pragma: export
-#include "hri/evaluate.hpp"            // IWYU pragma: export
-#include "hri/explain.hpp"             // IWYU pragma: export
-#include "hri/export.hpp"              // IWYU pragma: export
-#include "hri/expressivity.hpp"        // IWYU pragma: export
-#include "hri/folds.hpp"               // IWYU pragma: export
-#include "hri/learn.hpp"               // IWYU pragma: export
-#include "hri/logic.hpp"               // IWYU pragma: export
-#include "hri/lri.hpp"                 // IWYU pragma: export
-#include "hri/model.hpp"               // IWYU pragma: export
-#include "hri/multitask.hpp"           // IWYU pragma: export
-#include "hri/options.hpp"             // IWYU pragma: export
-#include "hri/plot.hpp"                // IWYU pragma: export
-#include "hri/priors.hpp"              // IWYU pragma: export
-#include "hri/protorules.hpp"          // IWYU pragma: export
-#include "hri/random.hpp"              // IWYU pragma: export
-#include "hri/rl.hpp"                  // IWYU pragma: export
-#include "hri/scenes.hpp"              // IWYU pragma: export
+// clang-format off
+#include "hri/version.hpp"  // IWYU pragma: export
+#include "hri/error.hpp"  // IWYU pragma: export
+#include "hri/random.hpp"  // IWYU pragma: export
+#include "hri/logic.hpp"  // IWYU pragma: export
+#include "hri/data.hpp"  // IWYU pragma: export
+#include "hri/evaluate.hpp"  // IWYU pragma: export
+#include "hri/explain.hpp"  // IWYU pragma: export
+#include "hri/protorules.hpp"  // IWYU pragma: export
+#include "hri/options.hpp"  // IWYU pragma: export
+#include "hri/model.hpp"  // IWYU pragma: export
 #include "hri/smallest_hierarchy.hpp"  // IWYU pragma: export
-#include "hri/tasks.hpp"               // IWYU pragma: export
-#include "hri/train.hpp"               // IWYU pragma: export
-#include "hri/trainable.hpp"           // IWYU pragma: export
+#include "hri/expressivity.hpp"  // IWYU pragma: export
+#include "hri/tasks.hpp"  // IWYU pragma: export
+#include "hri/scenes.hpp"  // IWYU pragma: export
+#include "hri/priors.hpp"  // IWYU pragma: export
+#include "hri/train.hpp"  // IWYU pragma: export
+#include "hri/trainable.hpp"  // IWYU pragma: export
+#include "hri/lri.hpp"  // IWYU pragma: export
+#include "hri/multitask.hpp"  // IWYU pragma: export
+#include "hri/folds.hpp"  // IWYU pragma: export
+#include "hri/learn.hpp"  // IWYU pragma: export
+#include "hri/rl.hpp"  // IWYU pragma: export
+#include "hri/export.hpp"  // IWYU pragma: export
+#include "hri/plot.hpp"  // IWYU pragma: export
+// clang-format on

@@ -9,7 +9,7 @@
 #include "hri/options.hpp"
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 

@@ -3,6 +3,8 @@
 
 #include "hypotheses/options_file.hpp"
 
+#include <nlohmann/json.hpp>
+
 namespace hri {
 
 using Json = nlohmann::ordered_json;

@@ -3,7 +3,7 @@
 
 #include "hri/learn.hpp"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 namespace hri::learning {
 

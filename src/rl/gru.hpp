@@ -7,7 +7,7 @@
 // Parameters lie in one array: W (3 hidden, inputs), U (3 hidden, hidden), b, c (3 hidden), the
 // gates in the order r, z, m.
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <vector>
 
 namespace hri::rl {

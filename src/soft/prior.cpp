@@ -2,7 +2,8 @@
 #include "hri/priors.hpp"
 #include "hri/random.hpp"
 
-#include <Eigen/Dense>
+#include "soft/symmetric_eigen.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -12,65 +13,87 @@ namespace {
 
 constexpr int kReserved = 2;  // columns of True and False
 
+/// Variance beside the largest that counts as none: a rounding error of the sums.
+constexpr double kSmallest = 1e-12;
+
 /// The root of the mean square of a random start's entries, which are uniform in [0, 1).
 const double kSpread = std::sqrt(1.0 / 3.0);
+
+/// Makes every column's mean zero, and returns what it was. `matrix`: (rows, columns).
+std::vector<double> subtract_mean(std::vector<double>& matrix, std::size_t columns) {
+    std::vector<double> mean(columns, 0.0);
+    for (std::size_t i = 0; i < matrix.size(); ++i) {
+        mean[i % columns] += matrix[i];
+    }
+    for (double& value : mean) {
+        value /= static_cast<double>(matrix.size() / columns);
+    }
+    for (std::size_t i = 0; i < matrix.size(); ++i) {
+        matrix[i] -= mean[i % columns];
+    }
+    return mean;
+}
+
+/// (from, columns): the `columns` directions in which the rows of `centred` (rows, from) differ
+/// most, 0 where they differ in fewer. Scaled so that the projected rows are as long as a start.
+std::vector<double> principal_axes(const std::vector<double>& centred, std::size_t from,
+                                   std::size_t columns) {
+    std::vector<double> covariance(from * from, 0.0);
+    for (std::size_t row = 0; row < centred.size(); row += from) {
+        for (std::size_t i = 0; i < from; ++i) {
+            for (std::size_t j = 0; j < from; ++j) {
+                covariance[i * from + j] += centred[row + i] * centred[row + j];
+            }
+        }
+    }
+    const soft::SymmetricEigen eigen = soft::symmetric_eigen(std::move(covariance), from);
+    std::size_t kept = 0;
+    double variance = 0;  // of the projected rows: the sum of the eigenvalues
+    while (kept < std::min(columns, from) && eigen.values[kept] > kSmallest * eigen.values[0]) {
+        variance += eigen.values[kept++];
+    }
+    const auto rows = static_cast<double>(centred.size() / from);
+    const double scale = kSpread * std::sqrt(static_cast<double>(columns) * rows / variance);
+    std::vector<double> axes(from * columns, 0.0);
+    for (std::size_t i = 0; i < from; ++i) {
+        for (std::size_t k = 0; k < kept; ++k) {
+            axes[i * columns + k] = scale * eigen.vectors[i * from + k];
+        }
+    }
+    return axes;
+}
 
 }  // namespace
 
 Prior make_prior(const EmbeddingTable& table, const std::vector<PredicateSymbol>& predicates,
                  int dimension, std::uint64_t seed) {
-    const auto count = static_cast<Eigen::Index>(predicates.size());
-    const Eigen::Index from = table.dimension;
-    const Eigen::Index columns = dimension - kReserved;
-    std::vector<Eigen::Index> known;
-    Eigen::MatrixXd vectors(count, from);  // of the known ones, in order
-    for (Eigen::Index p = 0; p < count; ++p) {
-        const auto vector = table.find(predicates[static_cast<std::size_t>(p)].name);
-        if (!vector) {
-            continue;
+    const auto from = static_cast<std::size_t>(table.dimension);
+    const auto columns = static_cast<std::size_t>(dimension - kReserved);
+    std::vector<std::size_t> known;
+    std::vector<double> vectors;  // (known, from)
+    for (std::size_t p = 0; p < predicates.size(); ++p) {
+        if (const auto vector = table.find(predicates[p].name)) {
+            vectors.insert(vectors.end(), vector->begin(), vector->end());
+            known.push_back(p);
         }
-        for (Eigen::Index k = 0; k < from; ++k) {
-            vectors(static_cast<Eigen::Index>(known.size()), k) =
-                static_cast<double>((*vector)[static_cast<std::size_t>(k)]);
-        }
-        known.push_back(p);
     }
     if (known.empty()) {
         throw Error("the table has a vector for none of the predicates", {},
                     fmt::format("its names are to be like '{}'",
                                 predicates.empty() ? "car" : predicates.front().name));
     }
-    const auto rows = static_cast<Eigen::Index>(known.size());
-    vectors.conservativeResize(rows, from);
-    const Eigen::RowVectorXd mean = vectors.colwise().mean();
-    const Eigen::MatrixXd centred = vectors.rowwise() - mean;
-    const Eigen::BDCSVD<Eigen::MatrixXd> svd(centred, Eigen::ComputeThinV);
-    Eigen::MatrixXd axes = Eigen::MatrixXd::Zero(from, columns);
-    const Eigen::Index kept = std::min(columns, svd.matrixV().cols());
-    axes.leftCols(kept) = svd.matrixV().leftCols(kept);
-    for (Eigen::Index k = 0; k < kept; ++k) {  // an axis has no direction: its largest entry is > 0
-        Eigen::Index largest = 0;
-        axes.col(k).cwiseAbs().maxCoeff(&largest);
-        axes.col(k) *= axes(largest, k) < 0 ? -1.0 : 1.0;
-    }
-    const double length = std::sqrt((centred * axes).squaredNorm() / static_cast<double>(rows));
-    if (length > 0) {
-        axes *= kSpread * std::sqrt(static_cast<double>(columns)) / length;
-    }
+    const std::vector<double> mean = subtract_mean(vectors, from);
+    const std::vector<double> axes = principal_axes(vectors, from, columns);
 
     Prior prior;
-    prior.known = static_cast<int>(rows);
-    for (Eigen::Index k = 0; k < from; ++k) {
-        prior.projection.mean.push_back(static_cast<float>(mean(k)));
-        for (Eigen::Index j = 0; j < columns; ++j) {
-            prior.projection.axes.push_back(static_cast<float>(axes(k, j)));
-        }
-    }
+    prior.known = static_cast<int>(known.size());
+    prior.projection.mean.assign(mean.begin(), mean.end());
+    prior.projection.axes.assign(axes.begin(), axes.end());
     Random random(seed, Random::kStart);
-    for (Eigen::Index p = 0, next = 0; p < count; ++p) {
+    for (std::size_t p = 0, next = 0; p < predicates.size(); ++p) {
         std::vector<float> row(static_cast<std::size_t>(dimension), 0.0F);
-        if (next < rows && known[static_cast<std::size_t>(next)] == p) {
-            row = prior.projection(*table.find(predicates[static_cast<std::size_t>(p)].name));
+        if (next < known.size() && known[next] == p) {
+            row = prior.projection(*table.find(predicates[p].name));
             ++next;
         } else {
             for (std::size_t k = kReserved; k < row.size(); ++k) {

@@ -2,9 +2,11 @@
 
 #include <hri/learn.hpp>
 #include <hri/tasks.hpp>
+#include <hri/version.hpp>
 #include <iostream>
 
 int main() {
+    std::cout << "hri " << hri::version() << '\n';
     const hri::Problem problem = hri::make_problem(hri::find_task("grandparent"));
     const hri::Program program = hri::parse_program(
         "grandparent(X,Y) :- parent(X,Z), parent(Z,Y).\n"

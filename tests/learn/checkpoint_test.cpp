@@ -8,6 +8,7 @@
 #include "support/swi_prolog.hpp"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace hri {
 namespace {
