@@ -3,6 +3,7 @@
 // hri eval MODEL|PROGRAM TASK: how right is it on other data?
 
 #include "hri/learn.hpp"
+#include "hri/recall.hpp"
 
 #include "command.hpp"
 #include "embeddings.hpp"

@@ -2,7 +2,7 @@
 
 // hri explain MODEL|PROGRAM TASK ATOM: why is it true, or how near does it come?
 
-#include "hri/explain.hpp"
+#include "hri/explain_model.hpp"
 
 #include "command.hpp"
 #include "inputs.hpp"

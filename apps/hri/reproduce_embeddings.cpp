@@ -4,6 +4,7 @@
 // by each start, and the pairs of predicates that are closest before and after training.
 
 #include "hri/multitask.hpp"
+#include "hri/recall.hpp"
 
 #include "embeddings.hpp"
 #include "interrupt.hpp"

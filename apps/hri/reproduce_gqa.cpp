@@ -4,6 +4,7 @@
 // the rules; on given scenes, or on synthetic ones whose rules are known.
 
 #include "hri/multitask.hpp"
+#include "hri/recall.hpp"
 
 #include "evaluate/fingerprint.hpp"
 #include "interrupt.hpp"

@@ -3,6 +3,7 @@
 
 // What the commands about scene graphs share.
 
+#include "hri/recall.hpp"
 #include "hri/scenes.hpp"
 
 #include "command.hpp"

@@ -2,6 +2,8 @@
 
 // hri scenes freq FILE: what counting neighbours alone finds.
 
+#include "hri/recall.hpp"
+
 #include "scenes.hpp"
 
 #include <fmt/format.h>

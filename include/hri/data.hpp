@@ -7,6 +7,7 @@
 //   for (const Instance& instance : problem.training.instances) ...
 
 #include "hri/error.hpp"
+#include "hri/files.hpp"
 #include "hri/logic.hpp"
 #include "hri/random.hpp"
 
@@ -166,11 +167,5 @@ Problem read_task_folder(const std::filesystem::path& folder, const ReadOptions&
 /// Each file is written to a temporary name first, then renamed. Throws Error.
 void write_task_folder(const std::filesystem::path& folder, const Problem& problem,
                        const Instance& instance);
-
-/// Writes a text file whole or not at all (temporary name in the same folder, then rename; what is
-/// not a plain file, such as a pipe, is written directly). Throws Error.
-void write_file(const std::filesystem::path& path, std::string_view content);
-/// Reads a text file whole. Throws Error.
-std::string read_file(const std::filesystem::path& path);
 
 }  // namespace hri

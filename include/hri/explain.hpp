@@ -12,7 +12,6 @@
 
 #include "hri/data.hpp"
 #include "hri/logic.hpp"
-#include "hri/model.hpp"
 
 #include <string>
 #include <string_view>
@@ -52,13 +51,6 @@ struct Explanation {
 /// out of reach (2,000,000 derived atoms).
 Explanation explain(const Program& program, const std::vector<PredicateSymbol>& inputs,
                     const Instance& instance, const GroundAtom& atom);
-
-/// The path of a target's atom that carries most of its soft valuation after `steps` steps (-1:
-/// until nothing changes, 1000 at most): at each slot the match that contributes most, with its
-/// weight. Throws Error for another predicate, an unknown constant and instances where this would
-/// take too long.
-Explanation explain(const Model& model, const std::vector<PredicateSymbol>& inputs,
-                    const Instance& instance, const GroundAtom& atom, int steps);
 
 /// A tree, one atom per line.
 std::string to_text(const Explanation& explanation);

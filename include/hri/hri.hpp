@@ -6,6 +6,7 @@
 // clang-format off
 #include "hri/version.hpp"  // IWYU pragma: export
 #include "hri/error.hpp"  // IWYU pragma: export
+#include "hri/files.hpp"  // IWYU pragma: export
 #include "hri/random.hpp"  // IWYU pragma: export
 #include "hri/logic.hpp"  // IWYU pragma: export
 #include "hri/data.hpp"  // IWYU pragma: export
@@ -14,10 +15,12 @@
 #include "hri/protorules.hpp"  // IWYU pragma: export
 #include "hri/options.hpp"  // IWYU pragma: export
 #include "hri/model.hpp"  // IWYU pragma: export
+#include "hri/explain_model.hpp"  // IWYU pragma: export
 #include "hri/smallest_hierarchy.hpp"  // IWYU pragma: export
 #include "hri/expressivity.hpp"  // IWYU pragma: export
 #include "hri/tasks.hpp"  // IWYU pragma: export
 #include "hri/scenes.hpp"  // IWYU pragma: export
+#include "hri/recall.hpp"  // IWYU pragma: export
 #include "hri/priors.hpp"  // IWYU pragma: export
 #include "hri/train.hpp"  // IWYU pragma: export
 #include "hri/trainable.hpp"  // IWYU pragma: export

@@ -11,6 +11,7 @@
 
 #include "hri/model.hpp"
 #include "hri/priors.hpp"
+#include "hri/recall.hpp"
 #include "hri/scenes.hpp"
 #include "hri/train.hpp"
 

@@ -9,7 +9,6 @@
 //   Instance instance = scene_instance(mapped, 0, mapped.targets().front());
 
 #include "hri/data.hpp"
-#include "hri/evaluate.hpp"
 
 #include <array>
 #include <cstdint>
@@ -164,62 +163,6 @@ struct SceneReport {
 SceneSet read_scenes(const std::vector<std::filesystem::path>& files, const SceneOptions& options,
                      SceneReport* report = nullptr,
                      const std::function<void(std::int64_t)>& progress = {});
-
-// Judging.
-
-/// Stands for a name to be hidden: each target's own.
-constexpr std::uint32_t kHideOwnLabel = UINT32_MAX;
-
-/// Fills [target][object] with how much each object of an image looks like each target, in the
-/// order in which the targets were given, where no object's name `hidden` is known.
-using SceneScores =
-    std::function<void(std::size_t image, std::uint32_t hidden, std::span<float> scores)>;
-
-/// Shares of the objects, or of an image's atoms, that are found among the k best.
-struct Recall {
-    double recall_at_1 = 0;
-    double recall_at_5 = 0;
-    std::int64_t count = 0;  ///< objects, or images
-};
-
-/// Three readings of "R@k".
-struct Recalls {
-    /// Primary. For each object of name t, the targets are ranked by their scores of this object,
-    /// t hidden. It is found where fewer than k other targets score at least as much.
-    Recall per_object;
-    /// The paper's words: all (object, target) atoms of an image are ranked together, each target's
-    /// own name hidden from it; the share of the true ones among the k best, averaged over images.
-    Recall per_image;
-    /// The authors' code: as per_object, but what is within 1e-5 of the best (of the sixth best for
-    /// k = 5) is found.
-    Recall as_authors_code;
-    std::vector<Recall> of_target;  ///< per_object, target by target
-};
-
-struct RecallOptions {
-    bool normalised = true;     ///< each target's scores over an image's objects have L2 norm 1
-    int images_per_target = 0;  ///< the first of those that have it; the authors' code: 3; 0: all
-};
-
-Recalls recalls(const SceneSet& scenes, std::span<const std::uint32_t> images,
-                std::span<const std::uint32_t> targets, const SceneScores& scores,
-                const RecallOptions& options = {});
-
-/// Accuracy, precision and recall of one target over all objects, at 0.5.
-Score score_target(const SceneSet& scenes, std::span<const std::uint32_t> images,
-                   std::uint32_t target,
-                   const std::function<std::vector<float>(const Instance& instance)>& valuation);
-
-/// Scores 0 and 1 by a program for each target.
-SceneScores program_scores(const SceneSet& scenes, std::span<const std::uint32_t> targets,
-                           const std::vector<Program>& programs);
-
-/// The baseline Freq: counts which targets stand in which relation to which names in `training`.
-/// Each neighbour (relation, its direction, other name) of an object votes with its count for the
-/// target that has it most often, or with `all_partners` for every target. Its scores are counts:
-/// they are not to be normalised.
-SceneScores freq_scores(const SceneSet& scenes, std::span<const std::uint32_t> training,
-                        std::span<const std::uint32_t> targets, bool all_partners = false);
 
 /// 0 .. images-1 in random order, dealt to `count` folds, each ascending.
 std::vector<std::vector<std::uint32_t>> scene_folds(std::size_t images, int count,

@@ -2,7 +2,9 @@
 
 // Text files, read whole and written whole or not at all.
 
-#include "hri/data.hpp"
+#include "hri/files.hpp"
+
+#include "hri/error.hpp"
 
 #include <atomic>
 #include <cerrno>

@@ -2,7 +2,7 @@
 
 // R@1 and R@5 in three readings, and the scores of one target.
 
-#include "hri/scenes.hpp"
+#include "hri/recall.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 
 // What scores objects without training: programs and the baseline Freq. Choices of images.
 
-#include "hri/scenes.hpp"
+#include "hri/recall.hpp"
 
 #include "evaluate/bits/compiled_program.hpp"
 

@@ -3,7 +3,7 @@
 // The heaviest path through a model's soft inference. Valuations are computed atom by atom, as the
 // equations have them, with all that contributes remembered: small instances only.
 
-#include "hri/explain.hpp"
+#include "hri/explain_model.hpp"
 
 #include "evaluate/tree.hpp"
 #include "logic/range_restricted_program.hpp"

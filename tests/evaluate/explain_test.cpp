@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hri/explain.hpp"
-
 #include "hri/evaluate.hpp"
+#include "hri/explain_model.hpp"
 
 #include "support/random_programs.hpp"
 

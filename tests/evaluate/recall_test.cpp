@@ -2,6 +2,8 @@
 
 // Values worked out by hand.
 
+#include "hri/recall.hpp"
+
 #include "hri/scenes.hpp"
 
 #include <gmock/gmock.h>

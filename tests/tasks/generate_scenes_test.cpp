@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "hri/recall.hpp"
 #include "hri/scenes.hpp"
 
 #include <gmock/gmock.h>

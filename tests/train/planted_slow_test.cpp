@@ -4,6 +4,7 @@
 // objects of other images better than the baseline Freq does.
 
 #include "hri/multitask.hpp"
+#include "hri/recall.hpp"
 #include "hri/smallest_hierarchy.hpp"
 
 #include "support/swi_prolog.hpp"
