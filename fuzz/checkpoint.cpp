@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checkpoints behind the part that names the run: what can be read is written and read again the
-// same.
+// Checkpoints behind the part that names the run (keys are in alphabetical order): what can be read
+// is written and read again the same.
 
 #include "learn/checkpoint.hpp"
 
@@ -29,11 +29,11 @@ std::string written(const hri::learning::Checkpoint& checkpoint) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     static const std::string run = [] {
         const std::string whole = written({});
-        return whole.substr(0, whole.find("\"round\""));
+        return whole.substr(0, whole.find("\"values\""));
     }();
+    const std::string input(reinterpret_cast<const char*>(data), size);
     try {
-        const std::string text =
-            written(read(run + std::string(reinterpret_cast<const char*>(data), size)));
+        const std::string text = written(read(run + input));
         if (written(read(text)) != text)
             std::abort();
     } catch (const hri::Error&) {

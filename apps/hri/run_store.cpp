@@ -2,6 +2,8 @@
 
 #include "run_store.hpp"
 
+#include "base/hash.hpp"
+#include "base/run_record.hpp"
 #include "base/whole_number.hpp"
 
 #include <filesystem>
@@ -9,14 +11,14 @@
 
 namespace hri::cli {
 
-/// FNV-1a, 64 bits.
-std::string fingerprint(const std::string& text) {
-    std::uint64_t value = 0xcbf29ce484222325U;
-    for (const char c : text) {
-        value = (value ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
-    }
-    return fmt::format("{:016x}", value);
-}
+namespace {
+
+constexpr const char* kKind = "finished run";
+constexpr std::string_view kBegin = R"({"blobs":[],"hri_record":)";  // of every line
+
+}  // namespace
+
+std::string fingerprint(const std::string& text) { return base::Hash().add(text).text(); }
 
 RunStore::RunStore(const std::string& path, const std::vector<std::string>& keys) : path_(path) {
     if (path.empty()) {
@@ -30,20 +32,24 @@ RunStore::RunStore(const std::string& path, const std::vector<std::string>& keys
         ++line;
         const std::size_t end = content.find('\n', at);
         if (end == std::string::npos) {  // the run that was being written when it was cut short
+            const std::string_view rest = std::string_view(content).substr(at);
+            if (!kBegin.starts_with(rest.substr(0, kBegin.size())))
+                throw Error("this is no line of finished runs", {path, line, 1},
+                            "give a new file, or one that an earlier --state wrote");
             std::filesystem::resize_file(path, at);
             break;
         }
         try {
-            Json json = Json::parse(content.begin() + static_cast<std::ptrdiff_t>(at),
-                                    content.begin() + static_cast<std::ptrdiff_t>(end));
-            const RunKey key{json.at("task").get<std::string>(),
-                             base::whole_number<std::uint64_t>(json.at("seed")),
-                             json.at("options").get<std::string>()};
+            const base::RunRecord record =
+                base::parse_record(std::string_view(content).substr(at, end - at), path, kKind);
+            const RunKey key{record.run.at("task").get<std::string>(),
+                             base::whole_number<std::uint64_t>(record.run.at("seed")),
+                             record.run.at("options").get<std::string>()};
             for (const std::string& needed : keys) {
-                static_cast<void>(json.at(needed));
+                static_cast<void>(record.values.at(needed));
             }
-            results_[key] = std::move(json);
-        } catch (const Json::exception&) {
+            results_[key] = record.values;
+        } catch (const std::exception&) {
             throw Error("this is no line of finished runs", {path, line, 1},
                         "give a new file, or one that an earlier --state wrote");
         }
@@ -65,9 +71,11 @@ void RunStore::add(const RunKey& key, const Json& result) {
     if (path_.empty()) {
         return;
     }
-    Json line = {{"task", key.task}, {"seed", key.seed}, {"options", key.settings}};
-    line.update(result);
-    file_ << line.dump() << "\n" << std::flush;
+    const base::RunRecord record{
+        .kind = kKind,
+        .run = {{"task", key.task}, {"seed", key.seed}, {"options", key.settings}},
+        .values = result};
+    file_ << base::to_bytes(record) << std::flush;
     if (!file_) {
         throw Error("cannot write", {path_, 0, 0});
     }

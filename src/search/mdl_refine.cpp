@@ -6,6 +6,7 @@
 // model; its argmax names one of them, and the others come back here as copies of a clause.
 
 #include "base/mpi.hpp"
+#include "base/run_record.hpp"
 #include "search/clause_coverage.hpp"
 
 #include <algorithm>
@@ -14,7 +15,6 @@
 #include <fmt/format.h>
 #include <mutex>
 #include <set>
-#include <sstream>
 #include <thread>
 
 namespace hri {
@@ -209,25 +209,22 @@ class Polishing {
     double bits_ = 0;
 };
 
+constexpr const char* kKind = "message of refined rules";
+
 /// A part of the results as text, for another rank.
 std::string serialised(std::span<const Polished> some) {
-    std::string text;
-    for (const Polished& one : some) {
-        const std::string program = to_prolog(one.program);
-        text += fmt::format("{} {} {}\n{}", one.bits, one.bits_before, program.size(), program);
-    }
-    return text;
+    base::RunRecord record{.kind = kKind, .values = nlohmann::json::array()};
+    for (const Polished& one : some)
+        record.values.push_back({one.bits, one.bits_before, to_prolog(one.program)});
+    return base::to_bytes(record);
 }
 
-void unpack(std::span<Polished> some, const std::string& text) {
-    std::istringstream in(text);
-    for (Polished& one : some) {
-        std::size_t size = 0;
-        in >> one.bits >> one.bits_before >> size;
-        in.ignore();
-        std::string program(size, ' ');
-        in.read(program.data(), static_cast<std::streamsize>(size));
-        one.program = parse_program(program);
+void deserialise(std::span<Polished> some, const std::string& text) {
+    const base::RunRecord record = base::parse_record(text, "<message>", kKind);
+    for (std::size_t i = 0; i < some.size(); ++i) {
+        const nlohmann::json& one = record.values.at(i);
+        some[i] = {parse_program(one.at(2).get<std::string>()), one.at(0).get<double>(),
+                   one.at(1).get<double>()};
     }
 }
 
@@ -275,7 +272,8 @@ std::vector<Polished> polish(const SceneSet& scenes, const Multitask& learned,
     if (!whole || std::find(all.begin(), all.end(), "interrupted") != all.end())
         return {};
     for (std::size_t from = 1; from < all.size(); ++from)
-        unpack({results.data() + first_of(from), first_of(from + 1) - first_of(from)}, all[from]);
+        deserialise({results.data() + first_of(from), first_of(from + 1) - first_of(from)},
+                    all[from]);
     return results;
 }
 

@@ -260,7 +260,7 @@ TEST_F(Learn, NamesTheCheckpointThatItCannotGoOnFrom) {
     write_file(folder_ / "run.json", "[1]");
     const Outcome outcome = hri({"learn", task_, "--checkpoint", file("run.json"), "--resume"});
     EXPECT_EQ(outcome.code, 2);
-    EXPECT_THAT(outcome.err, HasSubstr("run.json: this is no checkpoint"));
+    EXPECT_THAT(outcome.err, HasSubstr("run.json:1:1: expected a record that hri wrote"));
 }
 
 }  // namespace

@@ -90,12 +90,26 @@ TEST(Checkpoint, IsRefusedByAnotherRun) {
     EXPECT_THROW(learn(make_problem(find_task("fizz")), {}, other), Error);
     other.resume = last.substr(0, last.size() / 2);
     EXPECT_THROW(learn(problem, {}, other), Error);
-    const std::size_t trials = last.find("\"trials\": ") + 10;
+    const std::size_t trials = last.find("\"trials\":") + 9;
     for (const char* number : {"1e20", "0.5", "99999999999999999999", "-1", "null"}) {
         other.resume = last;
         other.resume.replace(trials, last.find(',', trials) - trials, number);
         EXPECT_THROW(learn(problem, {}, other), Error) << number;
     }
+    Problem relabelled = make_problem(find_task("buzz"));
+    Random random(1);
+    relabelled.training.instances.resize(1);
+    relabelled.training.generate(random, relabelled.training.instances[0]);
+    other.resume.clear();
+    other.checkpoint = [&](const std::string& text) { last = text; };
+    learn(relabelled, {}, other);
+    other.resume = last;
+    EXPECT_NO_THROW(learn(relabelled, {}, other));
+    Label& label = relabelled.training.instances[0].labels[0];
+    label = label == Label::positive ? Label::negative : Label::positive;
+    EXPECT_THROW(learn(relabelled, {}, other), Error) << "the labels are not those of the run";
+    other.resume = "{\"hri_record\":" + std::string(100'000, '[');
+    EXPECT_THROW(learn(problem, {}, other), Error) << "deep nesting is refused";
     other.resume = "[1]";
     try {
         learn(problem, {}, other);

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/hash.hpp"
+#include "base/run_record.hpp"
+#include "base/whole_number.hpp"
 #include "hypotheses/options_file.hpp"
-#include "soft/tensor_file.hpp"
 #include "train/targets/training.hpp"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <utility>
 
 namespace hri::training {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = nlohmann::json;
 
-constexpr const char* kVersion = "1";
+constexpr const char* kKind = "checkpoint of many targets";
 
 /// The same field of all targets, one after the other.
 struct Stack {
@@ -64,23 +65,11 @@ void unstack(Training& training, const std::vector<Stack>& stacks) {
     training.background_adam.square() = (++stack)->values;
 }
 
-/// What differs first between two objects.
-std::string difference(const Json& now, const Json& then) {
-    for (const auto& entry : now.items()) {
-        const Json before = then.value(entry.key(), Json());
-        if (entry.value() == before) {
-            continue;
-        }
-        if (entry.value().is_object() && before.is_object()) {
-            return difference(entry.value(), before);
-        }
-        const auto shown = [](const Json& value) {
-            return value.is_array() ? "another list" : value.dump();
-        };
-        return fmt::format("{} was {} and is now {}", entry.key(), shown(before),
-                           shown(entry.value()));
-    }
-    return "it was another run";
+template <class Range>
+std::string hash_of(const Range& values) {
+    base::Hash hash;
+    hash.add({reinterpret_cast<const char*>(values.data()), values.size() * sizeof values[0]});
+    return hash.text();
 }
 
 }  // namespace
@@ -95,61 +84,47 @@ std::string protocol_of(const SceneSet& scenes, const Options& options,
     for (const std::uint32_t target : settings.targets) {
         targets.push_back(scenes.predicates()[target].name);
     }
-    const Json protocol = {{"images", scenes.size()},
-                           {"predicates", predicates},
-                           {"targets", targets},
-                           {"rounds", settings.rounds},
-                           {"positives", settings.positives},
-                           {"randoms", settings.randoms},
-                           {"most_objects", settings.max_objects},
-                           {"update", settings.update == Update::summed ? "summed" : "sequential"},
-                           {"shared", settings.shared},
-                           {"prior", settings.prior.has_value()},
-                           {"seed", settings.seed},
-                           {"options", hypotheses::options_to_json(options)}};
+    const nlohmann::json protocol = {
+        {"images", scenes.size()},
+        {"data", hash_of(scenes.bytes())},
+        {"predicates", predicates},
+        {"targets", targets},
+        {"rounds", settings.rounds},
+        {"positives", settings.positives},
+        {"randoms", settings.randoms},
+        {"max_objects", settings.max_objects},
+        {"update", settings.update == Update::summed ? "summed" : "sequential"},
+        {"shared", settings.shared},
+        {"prior", settings.prior ? hash_of(settings.prior->rows) : ""},
+        {"seed", settings.seed},
+        {"options", hypotheses::options_to_json(options)}};
     return protocol.dump();
 }
 
 void save_checkpoint(const std::filesystem::path& path, Training& training,
                      const std::string& protocol) {
-    const std::vector<Stack> stacks = stacked(training);
-    std::vector<soft::TensorView> tensors;
-    for (const Stack& stack : stacks) {
-        if (!stack.values.empty()) {
-            tensors.push_back({stack.name, 1, stack.values.size(), stack.values.data()});
-        }
-    }
-    write_file(path, soft::tensors_to_bytes({{"checkpoint_version", kVersion},
-                                             {"hri_version", HRI_VERSION},
-                                             {"round", fmt::format("{}", training.round)},
-                                             {"protocol", protocol}},
-                                            tensors));
+    base::RunRecord record{.kind = kKind,
+                           .run = nlohmann::json::parse(protocol),
+                           .values = {{"round", training.round}}};
+    for (const Stack& stack : stacked(training))
+        record.add_floats(stack.name, stack.values);
+    write_file(path, base::to_bytes(record));
 }
 
 void load_checkpoint(const std::filesystem::path& path, Training& training,
                      const std::string& protocol) {
-    const soft::TensorFile file(read_file(path), path.string());
-    if (file.metadata("checkpoint_version") != kVersion) {
-        file.fail("the checkpoint has another version", "start anew, without --resume");
-    }
-    if (file.metadata("protocol") != protocol) {
-        file.fail("the checkpoint is of another run: " +
-                      difference(Json::parse(protocol),
-                                 file.parsed(file.metadata("protocol"), "'protocol'")),
-                  "resume with the same data and settings, or start anew without --resume");
-    }
-    const Json round = file.parsed(file.metadata("round"), "'round'");
-    if (!round.is_number_unsigned() || !std::in_range<int>(round.get<std::uint64_t>())) {
-        file.fail("'round' is no number");
-    }
+    const std::string file = path.string();
+    const base::RunRecord record = base::parse_record(read_file(path), file, kKind);
+    base::require_same_run(record, nlohmann::json::parse(protocol), file);
     std::vector<Stack> stacks = stacked(training);  // as the shapes have to be
-    for (Stack& stack : stacks) {
-        if (!stack.values.empty()) {
-            stack.values = file.values(stack.name, 1, stack.values.size());
-        }
+    for (Stack& stack : stacks)
+        stack.values = record.floats(stack.name, stack.values.size(), {file});
+    try {
+        training.round = base::whole_number<int>(record.values.at("round"));
+    } catch (const nlohmann::json::exception&) {
+        throw Error("'round' is no number", {file}, "start anew, without --resume");
     }
     unstack(training, stacks);
-    training.round = round.get<int>();
 }
 
 }  // namespace hri::training
