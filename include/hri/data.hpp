@@ -120,7 +120,7 @@ struct ReadOptions {
     bool list_labels = false;  ///< where there are more than kMaxAtoms: for programs, not models
 };
 
-/// Reads facts and examples in any of the formats of docs/formats.md: a file, a folder or a
+/// Reads facts and examples in any of the formats of docs/reference/formats.md: a file, a folder or a
 /// PostgreSQL connection (postgresql://...). Throws Error with file, line and column.
 Problem read_problem(const std::string& source, const ReadOptions& options = {});
 

@@ -40,7 +40,7 @@ std::string to_sql(const Program& program, SqlDialect dialect);
 /// An align* environment of amsmath, one line per rule.
 std::string to_latex(const Program& program);
 
-/// Target, inputs and rules as data. See docs/json.md.
+/// Target, inputs and rules as data. See docs/reference/json.md.
 std::string to_json(const Program& program);
 /// The same of the simplified argmax program, and the hierarchy with its unification weights.
 std::string to_json(const Model& model);

@@ -52,7 +52,7 @@ struct Options {
     DisjunctVisibility disjunct_visibility = DisjunctVisibility::lower;
     LastLayer last_layer = LastLayer::target_arity;
 
-    // Beyond the paper (docs/expressivity.md)
+    // Beyond the paper (docs/design/expressivity.md)
     bool negation = false;  ///< slots may match negated inputs, and negated predicates of lower
                             ///< layers, which then run to their end before the next layer begins
     bool equality = false;  ///< X = Y is an input

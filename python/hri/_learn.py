@@ -31,7 +31,7 @@ def read(source: Union[str, "os.PathLike[str]"], **reading: Any) -> _core.Proble
     """A problem from a folder (Popper's bk.pl and exs.pl, CSV, triples, ...), a file or a database.
 
     Keywords: closed_world, format, target, reify, mapping, split, max_constants, value_types,
-    value_degree; docs/formats.md tells what they do.
+    value_degree; docs/reference/formats.md tells what they do.
     """
     return _core.read_problem(os.fspath(source), **reading)
 

@@ -31,7 +31,7 @@ namespace hri::learning {
 
 namespace {
 
-// Chosen on the development tasks (docs/results.md).
+// Chosen on the development tasks (docs/results/).
 constexpr std::int64_t kFirstTrials =
     20'000;                         // of a search in round 0; they double with each round
 constexpr int kTrialDoublings = 2;  // at most

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What is left out by skip_pairs and skip_gradients moves the target's valuations, the loss and its
-// gradient by no more than docs/performance.md says.
+// gradient by no more than docs/design/performance.md says.
 
 #include "hri/random.hpp"
 
