@@ -20,90 +20,106 @@ std::string auxiliary_name(const ProtoRule& rule, int layer, int copy, int copie
     return name;
 }
 
-}  // namespace
+/// Builds the predicates first, then the slots: those of a layer may see the whole layer.
+class Builder {
+  public:
+    Builder(const ProtoRules& protorules, const std::vector<PredicateSymbol>& inputs,
+            int target_arity, const Options& options)
+        : protorules_(protorules), options_(options) {
+        h_.inputs = static_cast<int>(inputs.size());
+        h_.target_arity = target_arity;
+        h_.arity = {0, 0};
+        for (const PredicateSymbol& input : inputs)
+            h_.arity.push_back(input.arity);
+        layer_of_.assign(h_.arity.size(), 0);
+    }
 
-Hierarchy make_hierarchy(const ProtoRules& protorules, const std::vector<PredicateSymbol>& inputs,
-                         int target_arity, const Options& options) {
-    Hierarchy h;
-    h.inputs = static_cast<int>(inputs.size());
-    h.target_arity = target_arity;
-    h.arity = {0, 0};
-    for (const PredicateSymbol& input : inputs)
-        h.arity.push_back(input.arity);
+    Hierarchy build() {
+        for (int layer = 1; layer <= options_.layers; ++layer)
+            for (std::size_t r = 0; r < protorules_.size(); ++r)
+                add_auxiliaries(r, layer);
+        const int positives = h_.predicates();
+        if (options_.negation)
+            add_negated(positives);
+        for (std::size_t a = 0; a < h_.auxiliaries.size(); ++a)
+            add_slots(a);
+        add_target_slot(positives);
+        return std::move(h_);
+    }
 
-    // Predicates first, since the slots of a layer may see the whole layer.
-    std::vector<int> layer_of(h.arity.size(), 0);
-    const auto is_helper = [&](int p) {
-        const int a = h.positive(p) - h.first_auxiliary();
-        return a >= 0 && protorules[static_cast<std::size_t>(
-                                        h.auxiliaries[static_cast<std::size_t>(a)].protorule)]
+  private:
+    bool is_helper(int p) const {
+        const int a = h_.positive(p) - h_.first_auxiliary();
+        return a >= 0 && protorules_[static_cast<std::size_t>(
+                                         h_.auxiliaries[static_cast<std::size_t>(a)].protorule)]
                              .is_helper;
-    };
-    for (int layer = 1; layer <= options.layers; ++layer) {
-        for (std::size_t r = 0; r < protorules.size(); ++r) {
-            if (protorules[r].is_helper)
-                continue;
-            const ProtoRule& rule = protorules[r];
-            if (layer == options.layers && options.last_layer == LastLayer::target_arity &&
-                rule.arity() != target_arity)
-                continue;
-            const std::size_t first =
-                rule.helper_atoms.empty() ? r : r - 1;  // its link comes before
-            for (int copy = 0; copy < options.auxiliaries; ++copy) {
-                for (std::size_t k = first; k <= r; ++k) {
-                    h.auxiliaries.push_back(
-                        {auxiliary_name(protorules[k], layer, copy, options.auxiliaries),
-                         layer,
-                         static_cast<int>(k),
-                         protorules[k].arity(),
-                         {}});
-                    h.arity.push_back(protorules[k].arity());
-                    layer_of.push_back(layer);
-                }
+    }
+
+    /// The auxiliaries of one proto-rule in one layer; its helper comes before each.
+    void add_auxiliaries(std::size_t r, int layer) {
+        const ProtoRule& rule = protorules_[r];
+        if (rule.is_helper)
+            return;
+        if (layer == options_.layers && options_.last_layer == LastLayer::target_arity &&
+            rule.arity() != h_.target_arity)
+            return;
+        const std::size_t first = rule.helper_atoms.empty() ? r : r - 1;
+        for (int copy = 0; copy < options_.auxiliaries; ++copy) {
+            for (std::size_t k = first; k <= r; ++k) {
+                h_.auxiliaries.push_back(
+                    {auxiliary_name(protorules_[k], layer, copy, options_.auxiliaries),
+                     layer,
+                     static_cast<int>(k),
+                     protorules_[k].arity(),
+                     {}});
+                h_.arity.push_back(protorules_[k].arity());
+                layer_of_.push_back(layer);
             }
         }
     }
-    const int positives = h.predicates();
-    for (int p = h.first_auxiliary(); options.negation && p < positives; ++p) {
-        const int layer = layer_of[static_cast<std::size_t>(p)];
-        if (layer == options.layers || is_helper(p))
-            continue;
-        h.negated.push_back(p);
-        h.arity.push_back(h.arity[static_cast<std::size_t>(p)]);
-        layer_of.push_back(layer);
+
+    void add_negated(int positives) {
+        for (int p = h_.first_auxiliary(); p < positives; ++p) {
+            const int layer = layer_of_[static_cast<std::size_t>(p)];
+            if (layer == options_.layers || is_helper(p))
+                continue;
+            h_.negated.push_back(p);
+            h_.arity.push_back(h_.arity[static_cast<std::size_t>(p)]);
+            layer_of_.push_back(layer);
+        }
     }
 
-    const int predicates = h.predicates();
-    const auto add_slot = [&](const ProtoAtom& atom, int self, int layer, bool sees_own_layer) {
+    int add_slot(const ProtoAtom& atom, int self, int layer, bool sees_own_layer) {
         Slot slot;
-        for (int p = 0; p < predicates; ++p) {
-            const int its_layer = layer_of[static_cast<std::size_t>(p)];
+        for (int p = 0; p < h_.predicates(); ++p) {
+            const int its_layer = layer_of_[static_cast<std::size_t>(p)];
             const bool visible =
-                its_layer < layer || (sees_own_layer && its_layer == layer && !h.is_negation(p) &&
-                                      (options.recursivity == Recursivity::full || p == self));
-            if (visible && !is_helper(p) && fits(atom, h.arity[static_cast<std::size_t>(p)]))
+                its_layer < layer || (sees_own_layer && its_layer == layer && !h_.is_negation(p) &&
+                                      (options_.recursivity == Recursivity::full || p == self));
+            if (visible && !is_helper(p) && fits(atom, h_.arity[static_cast<std::size_t>(p)]))
                 slot.candidates.push_back(p);
         }
-        h.slots.push_back(std::move(slot));
-        return static_cast<int>(h.slots.size()) - 1;
-    };
-    for (std::size_t a = 0; a < h.auxiliaries.size(); ++a) {
-        Auxiliary& aux = h.auxiliaries[a];
-        const ProtoRule& rule = protorules[static_cast<std::size_t>(aux.protorule)];
-        const int self = h.first_auxiliary() + static_cast<int>(a);
-        const bool recursive = options.recursivity != Recursivity::none;
-        const bool lone_sees_layer = options.recursivity == Recursivity::full &&
-                                     options.disjunct_visibility == DisjunctVisibility::same;
+        h_.slots.push_back(std::move(slot));
+        return static_cast<int>(h_.slots.size()) - 1;
+    }
+
+    void add_slots(std::size_t a) {
+        Auxiliary& aux = h_.auxiliaries[a];
+        const ProtoRule& rule = protorules_[static_cast<std::size_t>(aux.protorule)];
+        const int self = h_.first_auxiliary() + static_cast<int>(a);
+        const bool recursive = options_.recursivity != Recursivity::none;
+        const bool lone_sees_layer = options_.recursivity == Recursivity::full &&
+                                     options_.disjunct_visibility == DisjunctVisibility::same;
         // A lone atom (the rule I) follows the disjunct, but only beside rules with disjuncts: a
         // set without any would otherwise lose recursion through its one-atom rules for no reason.
         const bool set_has_disjuncts =
-            std::any_of(protorules.begin(), protorules.end(),
+            std::any_of(protorules_.begin(), protorules_.end(),
                         [](const ProtoRule& r) { return !r.disjunct.empty(); });
         const int whole = rule.is_helper ? self + 1 : self;  // the rule that it belongs to
         for (const ProtoAtom& atom : rule.body) {
             if (!rule.helper_atoms.empty() && &atom == rule.body.data()) {
-                h.slots.push_back({{self - 1}});
-                aux.slots.push_back(static_cast<int>(h.slots.size()) - 1);
+                h_.slots.push_back({{self - 1}});
+                aux.slots.push_back(static_cast<int>(h_.slots.size()) - 1);
                 continue;
             }
             const bool lone = rule.body.size() == 1 && set_has_disjuncts;
@@ -113,24 +129,39 @@ Hierarchy make_hierarchy(const ProtoRules& protorules, const std::vector<Predica
         for (const ProtoAtom& atom : rule.disjunct)
             aux.slots.push_back(add_slot(atom, self, aux.layer, lone_sees_layer));
         for (std::size_t s = 0; s < aux.slots.size(); ++s)
-            if (h.slots[static_cast<std::size_t>(aux.slots[s])].candidates.empty())
+            if (h_.slots[static_cast<std::size_t>(aux.slots[s])].candidates.empty())
                 throw Error(
                     "slot " + std::to_string(s + 1) + " of proto-rule " + rule.name + " at layer " +
                         std::to_string(aux.layer) + " has no predicate that it could match",
                     {}, "write ~P instead of P, so that True, False and lower arities may match");
     }
 
-    Slot target;
-    for (int p = h.first_auxiliary(); p < positives; ++p)
-        if (layer_of[static_cast<std::size_t>(p)] == options.layers && !is_helper(p))
-            target.candidates.push_back(p);
-    if (target.candidates.empty())
-        throw Error(
-            "no proto-rule has a head of the target's arity, " + std::to_string(target_arity), {},
-            target_arity == 0 ? "use --nullary, which adds the proto-rule Z"
-                              : "use another set of proto-rules, or --last-layer all");
-    h.slots.push_back(std::move(target));
-    return h;
+    void add_target_slot(int positives) {
+        Slot target;
+        for (int p = h_.first_auxiliary(); p < positives; ++p)
+            if (layer_of_[static_cast<std::size_t>(p)] == options_.layers && !is_helper(p))
+                target.candidates.push_back(p);
+        if (target.candidates.empty())
+            throw Error("no proto-rule has a head of the target's arity, " +
+                            std::to_string(h_.target_arity),
+                        {},
+                        h_.target_arity == 0
+                            ? "use --nullary, which adds the proto-rule Z"
+                            : "use another set of proto-rules, or --last-layer all");
+        h_.slots.push_back(std::move(target));
+    }
+
+    const ProtoRules& protorules_;
+    const Options& options_;
+    Hierarchy h_;
+    std::vector<int> layer_of_;  // [predicate]
+};
+
+}  // namespace
+
+Hierarchy make_hierarchy(const ProtoRules& protorules, const std::vector<PredicateSymbol>& inputs,
+                         int target_arity, const Options& options) {
+    return Builder(protorules, inputs, target_arity, options).build();
 }
 
 }  // namespace hri

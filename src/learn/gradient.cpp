@@ -82,6 +82,193 @@ Candidate trained(const Problem& problem, const Options& options, const LearnSet
     return candidate;
 }
 
+/// Training restarts, shared by threads and processes. The result is that of the first run that
+/// fits, so that it does not depend on the number of either.
+class Restarts {
+  public:
+    Restarts(const Problem& problem, const Options& options, const LearnSettings& settings,
+             const ProgramScorer& judge)
+        : problem_(problem),
+          options_(options),
+          settings_(settings),
+          judge_(judge),
+          ranks_(settings.split ? base::Communicator::all() : base::Communicator::alone()),
+          started_(std::chrono::steady_clock::now()) {
+        ranks_.watch(settings.interrupt, "");
+        if (settings.lri && ranks_.size() > 1)
+            throw Error("LRI's restarts cannot be split over processes", {},
+                        "run it without mpirun, or train the hierarchy");
+        if (!settings.resume.empty())
+            before_ = read_checkpoint(problem, options, settings);
+        restarts_ = std::max({1, settings.restarts, before_.tally.round});
+        candidates_.resize(static_cast<std::size_t>(restarts_));
+        if (before_.best >= restarts_ || before_.best >= before_.tally.round)
+            throw Error("the checkpoint names a restart that was not done", {kCheckpointPlace});
+        if (settings.checkpoint)
+            settings.checkpoint(to_text(before_, problem, options, settings));
+        // Of runs before a break the best is done again, since its network is needed.
+        first_ = before_.best < 0 ? before_.tally.round : before_.tally.round - 1;
+        first_fit_ = restarts_;
+    }
+
+    /// Between ranks the runs of a turn are exchanged, so that all know the same ones.
+    void run() {
+        const int share = ranks_.size() == 1 ? restarts_ : std::max(1, settings_.threads);
+        bool goes_on = true;
+        for (int from = first_; goes_on && from < restarts_ && first_fit_ == restarts_;
+             from += share * ranks_.size()) {
+            const int mine = std::min(from + share * ranks_.rank(), restarts_);
+            const int end = std::min(mine + share, restarts_);
+            run_some(mine, end);
+            if (ranks_.size() == 1)
+                break;
+            exchange(mine, end);
+            goes_on = ranks_.share(is_over() ? "over" : "") != "over";
+        }
+    }
+
+    Report report() {
+        Report report;
+        report.restarts = before_.tally.round;
+        report.iterations = before_.tally.iterations;
+        for (const std::string& text : before_.alternatives)
+            report.alternatives.push_back(judge_.judge(parse_program(text, kCheckpointPlace)));
+        Candidate* kept = nullptr;
+        for (int i = 0; i <= std::min(first_fit_.load(), restarts_ - 1); ++i) {
+            std::optional<Candidate>& candidate = candidates_[static_cast<std::size_t>(i)];
+            if (!candidate)
+                continue;
+            if (i >= before_.tally.round) {
+                ++report.restarts;
+                report.iterations += candidate->run.iterations;
+                report.fitting += candidate->judged.fits ? 1 : 0;
+                report.alternatives.push_back(candidate->judged);
+            }
+            if (kept == nullptr || candidate->is_better_than(*kept))
+                kept = &*candidate;
+        }
+        report.model = std::move(kept->model);
+        report.lri = std::move(kept->lri);
+        report.raw = std::move(kept->raw);
+        report.program = kept->judged.program;
+        report.final_loss = kept->run.final_loss;
+        report.curve = std::move(kept->run.curve);
+        report.stop_reason = kept->judged.fits ? StopReason::fits : kept->run.stop_reason;
+        return report;
+    }
+
+  private:
+    double elapsed() const {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
+    }
+
+    bool is_over() const {
+        return (settings_.interrupt != nullptr && settings_.interrupt->load()) ||
+               (settings_.time_limit > 0 && elapsed() > settings_.time_limit);
+    }
+
+    TrainSettings settings_of(int restart, int threads) {
+        TrainSettings run;
+        run.seed = restart_seed(settings_.seed, restart);
+        run.threads = threads;
+        run.interrupt = settings_.interrupt;
+        run.log_every = settings_.log_every;
+        if (settings_.time_limit > 0)
+            run.time_limit = std::max(settings_.time_limit - elapsed(), 1e-3);
+        if (settings_.progress)
+            run.progress = [this, restart](const Progress& progress) {
+                const std::lock_guard lock(mutex_);
+                LearnProgress now;
+                now.fraction =
+                    static_cast<double>(progress.iteration) / std::max(progress.iterations, 1);
+                now.restarts = restart + 1;
+                now.loss = progress.loss;
+                settings_.progress(now);
+            };
+        return run;
+    }
+
+    void keep(int restart, Candidate candidate) {
+        if (candidate.judged.fits)
+            for (int current = first_fit_;
+                 restart < current && !first_fit_.compare_exchange_weak(current, restart);) {
+            }
+        const std::lock_guard lock(mutex_);
+        candidates_[static_cast<std::size_t>(restart)] = std::move(candidate);
+        if (settings_.checkpoint &&
+            (before_.best < 0 || candidates_[static_cast<std::size_t>(before_.best)]))
+            settings_.checkpoint(
+                to_text(after(before_, candidates_), problem_, options_, settings_));
+    }
+
+    /// One worker: takes the next run until there is none, or none is needed.
+    void work(int end, int threads) {
+        try {
+            for (int k = next_++; k < end && k < first_fit_; k = next_++) {
+                if (k > first_ && is_over())
+                    return;
+                const int restart = k < before_.tally.round ? before_.best : k;
+                keep(restart,
+                     trained(problem_, options_, settings_, settings_of(restart, threads), judge_));
+            }
+        } catch (...) {
+            const std::lock_guard lock(mutex_);
+            failure_ = std::current_exception();
+            first_fit_ = 0;
+        }
+    }
+
+    /// Threads that the runs leave over share the steps of a run.
+    void run_some(int from, int end) {
+        next_ = from;
+        {
+            const int runs = std::clamp(settings_.threads, 1, std::max(end - from, 1));
+            std::vector<std::jthread> workers;
+            for (int t = 1; t < runs; ++t)
+                workers.emplace_back(
+                    [this, end, threads = (settings_.threads + t) / runs] { work(end, threads); });
+            work(end, settings_.threads / runs);
+        }
+        if (failure_)
+            std::rethrow_exception(failure_);
+    }
+
+    /// Gives the runs from `from` to `end` to all ranks, and takes theirs.
+    void exchange(int from, int end) {
+        std::map<int, TrainResult> runs;
+        for (int i = from; i < end; ++i)
+            if (const auto& candidate = candidates_[static_cast<std::size_t>(i)])
+                runs[i] = TrainResult{candidate->run, candidate->model};
+        const std::vector<std::string> gathered = ranks_.gather(serialised(runs));
+        for (int rank = 0; rank < ranks_.size(); ++rank) {
+            const std::string text = ranks_.share(
+                ranks_.is_first() ? gathered[static_cast<std::size_t>(rank)] : std::string());
+            for (auto& [i, run] : deserialised(text)) {
+                std::optional<Candidate>& candidate = candidates_[static_cast<std::size_t>(i)];
+                if (!candidate)
+                    candidate = judged_run(std::move(run), judge_);
+                if (candidate->judged.fits)
+                    first_fit_ = std::min(first_fit_.load(), i);
+            }
+        }
+    }
+
+    const Problem& problem_;
+    const Options& options_;
+    const LearnSettings& settings_;
+    const ProgramScorer& judge_;
+    base::Communicator& ranks_;
+    std::chrono::steady_clock::time_point started_;
+    Checkpoint before_;      // where a run that goes on stood
+    int restarts_ = 0;       // at most
+    int first_ = 0;          // that this run does
+    Candidates candidates_;  // guarded by mutex_ while workers run
+    std::atomic<int> next_{0};
+    std::atomic<int> first_fit_{0};  // runs after it are not needed
+    std::mutex mutex_;               // guards the user's calls, candidates_ and failure_
+    std::exception_ptr failure_;
+};
+
 }  // namespace
 
 std::uint64_t restart_seed(std::uint64_t seed, int restart) {
@@ -90,147 +277,9 @@ std::uint64_t restart_seed(std::uint64_t seed, int restart) {
 
 Report learn_by_gradient(const Problem& problem, const Options& options,
                          const LearnSettings& settings, const ProgramScorer& judge) {
-    const auto started = std::chrono::steady_clock::now();
-    const auto elapsed = [&] {
-        return std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-    };
-    base::Communicator& ranks =
-        settings.split ? base::Communicator::all() : base::Communicator::alone();
-    ranks.watch(settings.interrupt, "");
-    if (settings.lri && ranks.size() > 1)
-        throw Error("LRI's restarts cannot be split over processes", {},
-                    "run it without mpirun, or train the hierarchy");
-    // Of runs before a break the best is done again, since its network is needed.
-    const Checkpoint before =
-        settings.resume.empty() ? Checkpoint{} : read_checkpoint(problem, options, settings);
-    const int restarts = std::max({1, settings.restarts, before.tally.round});
-    Candidates candidates(static_cast<std::size_t>(restarts));
-    if (before.best >= restarts || before.best >= before.tally.round || before.tally.round < 0)
-        throw Error("the checkpoint names a restart that was not done", {kCheckpointPlace});
-    if (settings.checkpoint)
-        settings.checkpoint(to_text(before, problem, options, settings));
-    const int first = before.best < 0 ? before.tally.round : before.tally.round - 1;
-    std::atomic<int> next{first};
-    int end = restarts;                    // of those that this process takes for now
-    std::atomic<int> first_fit{restarts};  // runs after it are not needed
-    std::mutex mutex;                      // guards the user's calls, candidates and `failure`
-    std::exception_ptr failure;
-
-    const auto best_before = static_cast<std::size_t>(std::max(before.best, 0));
-
-    // Each worker takes the next run. The result is that of the first run that fits, so that it
-    // does not depend on the number of workers.
-    const auto work = [&](int threads) {
-        try {
-            for (int k = next++; k < end && k < first_fit; k = next++) {
-                const int i = k < before.tally.round ? before.best : k;
-                if (k > first && ((settings.interrupt != nullptr && settings.interrupt->load()) ||
-                                  (settings.time_limit > 0 && elapsed() > settings.time_limit)))
-                    return;
-                TrainSettings run;
-                run.seed = restart_seed(settings.seed, i);
-                run.threads = threads;
-                run.interrupt = settings.interrupt;
-                run.log_every = settings.log_every;
-                if (settings.time_limit > 0)
-                    run.time_limit = std::max(settings.time_limit - elapsed(), 1e-3);
-                if (settings.progress)
-                    run.progress = [&, i](const Progress& progress) {
-                        const std::lock_guard lock(mutex);
-                        LearnProgress now;
-                        now.fraction = static_cast<double>(progress.iteration) /
-                                       std::max(progress.iterations, 1);
-                        now.restarts = i + 1;
-                        now.loss = progress.loss;
-                        settings.progress(now);
-                    };
-                Candidate candidate = trained(problem, options, settings, run, judge);
-                if (candidate.judged.fits)
-                    for (int current = first_fit;
-                         i < current && !first_fit.compare_exchange_weak(current, i);) {
-                    }
-                const std::lock_guard lock(mutex);
-                candidates[static_cast<std::size_t>(i)] = std::move(candidate);
-                if (settings.checkpoint && (before.best < 0 || candidates[best_before]))
-                    settings.checkpoint(
-                        to_text(after(before, candidates), problem, options, settings));
-            }
-        } catch (...) {
-            const std::lock_guard lock(mutex);
-            failure = std::current_exception();
-            first_fit = 0;
-        }
-    };
-    const auto run_some = [&](int from, int to) {
-        next = from;
-        end = to;
-        {
-            // Threads that the runs leave over share the steps of a run.
-            const int runs = std::clamp(settings.threads, 1, std::max(to - from, 1));
-            std::vector<std::jthread> workers;
-            for (int t = 1; t < runs; ++t)
-                workers.emplace_back(work, (settings.threads + t) / runs);
-            work(settings.threads / runs);
-        }
-        if (failure)
-            std::rethrow_exception(failure);
-    };
-    // Between ranks the runs of a turn are exchanged, so that all know the same ones.
-    const int share = ranks.size() == 1 ? restarts : std::max(1, settings.threads);
-    bool goes_on = true;
-    for (int from = first; goes_on && from < restarts && first_fit == restarts;
-         from += share * ranks.size()) {
-        const int mine = std::min(from + share * ranks.rank(), restarts);
-        run_some(mine, std::min(mine + share, restarts));
-        if (ranks.size() == 1)
-            break;
-        std::map<int, TrainResult> runs;
-        for (int i = mine; i < std::min(mine + share, restarts); ++i)
-            if (const auto& candidate = candidates[static_cast<std::size_t>(i)])
-                runs[i] = TrainResult{candidate->run, candidate->model};
-        const std::vector<std::string> gathered = ranks.gather(serialised(runs));
-        for (int rank = 0; rank < ranks.size(); ++rank)
-            for (auto& [i, run] : deserialised(
-                     ranks.share(ranks.is_first() ? gathered[static_cast<std::size_t>(rank)]
-                                                  : std::string()))) {
-                std::optional<Candidate>& candidate = candidates[static_cast<std::size_t>(i)];
-                if (!candidate)
-                    candidate = judged_run(std::move(run), judge);
-                if (candidate->judged.fits)
-                    first_fit = std::min(first_fit.load(), i);
-            }
-        const bool over = (settings.interrupt != nullptr && settings.interrupt->load()) ||
-                          (settings.time_limit > 0 && elapsed() > settings.time_limit);
-        goes_on = ranks.share(over ? "over" : "") != "over";
-    }
-
-    Report report;
-    report.restarts = before.tally.round;
-    report.iterations = before.tally.iterations;
-    for (const std::string& text : before.alternatives)
-        report.alternatives.push_back(judge.judge(parse_program(text, kCheckpointPlace)));
-    Candidate* kept = nullptr;
-    for (int i = 0; i <= std::min(first_fit.load(), restarts - 1); ++i) {
-        std::optional<Candidate>& candidate = candidates[static_cast<std::size_t>(i)];
-        if (!candidate)
-            continue;
-        if (i >= before.tally.round) {
-            ++report.restarts;
-            report.iterations += candidate->run.iterations;
-            report.fitting += candidate->judged.fits ? 1 : 0;
-            report.alternatives.push_back(candidate->judged);
-        }
-        if (kept == nullptr || candidate->is_better_than(*kept))
-            kept = &*candidate;
-    }
-    report.model = std::move(kept->model);
-    report.lri = std::move(kept->lri);
-    report.raw = std::move(kept->raw);
-    report.program = kept->judged.program;
-    report.final_loss = kept->run.final_loss;
-    report.curve = std::move(kept->run.curve);
-    report.stop_reason = kept->judged.fits ? StopReason::fits : kept->run.stop_reason;
-    return report;
+    Restarts restarts(problem, options, settings, judge);
+    restarts.run();
+    return restarts.report();
 }
 
 }  // namespace hri::learning

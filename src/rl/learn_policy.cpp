@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <chrono>
 #include <ctime>
+#include <functional>
 #include <optional>
 
 namespace hri {
@@ -30,6 +31,49 @@ double thread_seconds() {
     std::timespec time{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
     return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+/// Trains the candidate's model by PPO, until its soft policy stays as good as can be.
+void train_policy(Candidate& candidate, int restart, std::uint64_t seed, Environment& environment,
+                  const rl::TransitionGraph& world, const RlTask& task, const Options& options,
+                  const RlSettings& settings, PolicyReport& report,
+                  const std::function<bool()>& stopped) {
+    int steady = 0;  // updates in which the soft policy was as good as can be
+    const auto after_update = [&](const Model&, const rl::UpdateNews& news) {
+        candidate.curve.push_back({news.update, news.reward});
+        if (settings.progress)
+            settings.progress(restart, news.update, options.iterations, news.reward);
+        const bool best =
+            news.solved == settings.trajectories && news.mean_moves <= world.fewest_moves;
+        steady = best ? steady + 1 : 0;
+        return steady < settings.steady_updates && !stopped();
+    };
+    rl::PpoResult run = rl::run_ppo(std::move(candidate.model), environment, task.inputs, settings,
+                                    seed, after_update);
+    candidate.model = std::move(run.model);
+    report.updates += run.updates;
+    report.episodes += run.episodes;
+}
+
+/// Fills in the kept candidate's program, and how it and its soft policy do in training's start.
+void describe(Candidate& kept, Environment& environment, const rl::TransitionGraph& world,
+              const RlTask& task, std::uint64_t seed, PolicyReport& report) {
+    const rl::PolicyValue& trial = kept.refined.trial;
+    report.accepted = rl::accepted(trial, world);
+    report.refined = kept.refined.matches != best_matches(kept.model);
+    report.solved_states = trial.solved;
+    report.raw = extract(kept.model);
+    report.program = simplified(extract(kept.model, kept.refined.matches));
+    const ActionValues program = program_values(report.program, task.inputs);
+    report.training = run_episodes(environment, program, Choice::first, 1, seed);
+    report.training_uniform =
+        run_episodes(environment, program, Choice::uniform, kUniformEpisodes, seed);
+    report.training_soft =
+        run_episodes(environment, model_values(kept.model, task.inputs), Choice::first, 1, seed);
+    report.model = std::move(kept.model);
+    report.curve = std::move(kept.curve);
+    if (report.accepted)
+        report.stop_reason = StopReason::fits;
 }
 
 }  // namespace
@@ -80,24 +124,9 @@ PolicyReport learn_policy(const RlTask& task, const Options& options, const RlSe
         const std::uint64_t seed = settings.seed + static_cast<std::uint64_t>(restart) * kSeedStep;
         Candidate candidate;
         candidate.model = make_model(task.inputs, task.target, options, seed);
-        if (settings.guide == Guide::learned) {
-            int steady = 0;  // updates in which the soft policy was as good as can be
-            const auto after_update = [&](const Model&, const rl::UpdateNews& news) {
-                candidate.curve.push_back({news.update, news.reward});
-                if (settings.progress) {
-                    settings.progress(restart, news.update, options.iterations, news.reward);
-                }
-                const bool best =
-                    news.solved == settings.trajectories && news.mean_moves <= world.fewest_moves;
-                steady = best ? steady + 1 : 0;
-                return steady < settings.steady_updates && !stopped();
-            };
-            rl::PpoResult run = rl::run_ppo(std::move(candidate.model), *environment, task.inputs,
-                                            settings, seed, after_update);
-            candidate.model = std::move(run.model);
-            report.updates += run.updates;
-            report.episodes += run.episodes;
-        }
+        if (settings.guide == Guide::learned)
+            train_policy(candidate, restart, seed, *environment, world, task, options, settings,
+                         report, stopped);
         ++report.restarts;
         rl::RefineSettings refining;
         refining.evaluations = settings.evaluations;
@@ -117,23 +146,7 @@ PolicyReport learn_policy(const RlTask& task, const Options& options, const RlSe
         }
     }
 
-    const rl::PolicyValue& trial = kept->refined.trial;
-    report.accepted = rl::accepted(trial, world);
-    report.refined = kept->refined.matches != best_matches(kept->model);
-    report.solved_states = trial.solved;
-    report.raw = extract(kept->model);
-    report.program = simplified(extract(kept->model, kept->refined.matches));
-    const ActionValues program = program_values(report.program, task.inputs);
-    report.training = run_episodes(*environment, program, Choice::first, 1, settings.seed);
-    report.training_uniform =
-        run_episodes(*environment, program, Choice::uniform, kUniformEpisodes, settings.seed);
-    report.training_soft = run_episodes(*environment, model_values(kept->model, task.inputs),
-                                        Choice::first, 1, settings.seed);
-    report.model = std::move(kept->model);
-    report.curve = std::move(kept->curve);
-    if (report.accepted) {
-        report.stop_reason = StopReason::fits;
-    }
+    describe(*kept, *environment, world, task, settings.seed, report);
     report.seconds = elapsed();
     report.cpu_seconds = thread_seconds() - worked;
     return report;

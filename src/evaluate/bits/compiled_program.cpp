@@ -62,8 +62,15 @@ void CompiledProgram::compile(const Program& whole, const std::vector<PredicateS
         }
     }
 
+    compile_rules(program, number_of, reached);
+    find_transposes();
+    constants_.resize(constant_names_.size());
+}
+
+void CompiledProgram::compile_rules(const Program& program, const std::vector<int>& number_of,
+                                    const std::vector<bool>& reached) {
     const std::vector<int> stratum = logic::strata(program);
-    std::vector<std::vector<int>> rules_of(defined.size());
+    std::vector<std::vector<int>> rules_of(number_of.size());
     for (const Rule& rule : program.rules) {
         const std::uint32_t p = rule.head.predicate.id;
         rules_of[p].push_back(static_cast<int>(rules_.size()));
@@ -89,6 +96,9 @@ void CompiledProgram::compile(const Program& whole, const std::vector<PredicateS
             components_.push_back(std::move(component));
         }
     }
+}
+
+void CompiledProgram::find_transposes() {
     const auto need_transpose = [this](int predicate) {
         predicates_[as_size(predicate)].needs_transpose = true;
     };
@@ -109,7 +119,6 @@ void CompiledProgram::compile(const Program& whole, const std::vector<PredicateS
         }
     }
     slots_.resize(slots);
-    constants_.resize(constant_names_.size());
 }
 
 void CompiledProgram::evaluate(const Instance& instance, int steps, Truth& out) {

@@ -65,6 +65,9 @@ class CompiledProgram {
     };
 
     void compile(const Program& program, const std::vector<PredicateSymbol>& inputs);
+    void compile_rules(const Program& program, const std::vector<int>& number_of,
+                       const std::vector<bool>& reached);
+    void find_transposes();
     void lay_out(int constants);
     void load(const Instance& instance);
     void find_constants(const Instance& instance);
