@@ -3,7 +3,7 @@
 
 // Why an atom is true, or how near it comes.
 //
-//   Explanation why = explain(program, problem.inputs, instance, {"grandparent", {"ann", "cleo"}});
+//   Explanation why = explain(program, instance, {"grandparent", {"ann", "cleo"}});
 //   std::cout << to_text(why);
 //   // grandparent(ann,cleo) is true
 //   // grandparent(ann,cleo)  by grandparent(X,Y) :- parent(X,Z), parent(Z,Y)
@@ -50,15 +50,14 @@ struct Explanation {
 /// fewest body atoms, with the atoms that fail and why. The predicate may be any of the program or
 /// the data. Throws Error for a predicate or a constant that neither has, and where the fixpoint is
 /// out of reach (2,000,000 derived atoms).
-Explanation explain(const Program& program, const std::vector<PredicateSymbol>& inputs,
-                    const Instance& instance, const GroundAtom& atom);
+Explanation explain(const Program& program, const Instance& instance, const GroundAtom& atom);
 
 /// The path of a target's atom that carries most of its soft valuation after `steps` steps (-1:
 /// until nothing changes, 1000 at most): at each slot the match that contributes most, with its
 /// weight. Throws Error for another predicate, an unknown constant and instances where this would
 /// take too long.
-Explanation explain(const Model& model, const std::vector<PredicateSymbol>& inputs,
-                    const Instance& instance, const GroundAtom& atom, int steps);
+Explanation explain(const Model& model, const Instance& instance, const GroundAtom& atom,
+                    int steps);
 
 /// A tree, one atom per line.
 std::string to_text(const Explanation& explanation);

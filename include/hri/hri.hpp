@@ -22,6 +22,7 @@
 #include "hri/random.hpp"              // IWYU pragma: export
 #include "hri/rl.hpp"                  // IWYU pragma: export
 #include "hri/scenes.hpp"              // IWYU pragma: export
+#include "hri/schema.hpp"              // IWYU pragma: export
 #include "hri/smallest_hierarchy.hpp"  // IWYU pragma: export
 #include "hri/tasks.hpp"               // IWYU pragma: export
 #include "hri/train.hpp"               // IWYU pragma: export

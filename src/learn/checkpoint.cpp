@@ -23,14 +23,14 @@ constexpr int kVersion = 1;
 /// What must be the same for a run to go on.
 Json identity(const Problem& problem, const Options& options, const LearnSettings& settings) {
     Json inputs = Json::array();
-    for (const PredicateSymbol& input : problem.inputs)
+    for (const PredicateSymbol& input : problem.inputs())
         inputs.push_back(to_text(input) + "/" + std::to_string(input.arity));
     std::int64_t examples = 0;
     for (const Instance& instance : problem.training.instances)
         examples += instance.count(Label::positive) + instance.count(Label::negative);
     return {{"task", problem.name},
             {"inputs", inputs},
-            {"target", problem.target.name + "/" + std::to_string(problem.target.arity)},
+            {"target", problem.target().name + "/" + std::to_string(problem.target().arity)},
             {"instances", problem.training.instances.size()},
             {"examples", examples},
             {"seed", settings.seed},
@@ -129,7 +129,7 @@ Checkpoint read_checkpoint(const Problem& problem, const Options& options,
             throw Error("the checkpoint counts less than nothing", {kCheckpointPlace},
                         "expected a file that --checkpoint wrote");
         for (const std::string& text : checkpoint.alternatives)
-            check_alternative(text, problem.target);
+            check_alternative(text, problem.target());
     } catch (const Json::parse_error& e) {
         throw Error("this is no checkpoint: the JSON ends or goes wrong here",
                     place_of(settings.resume, e.byte), "expected a file that --checkpoint wrote");

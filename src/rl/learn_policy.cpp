@@ -123,12 +123,12 @@ PolicyReport learn_policy(const RlTask& task, const Options& options, const RlSe
     report.solved_states = trial.solved;
     report.raw = extract(kept->model);
     report.program = simplified(extract(kept->model, kept->refined.matches));
-    const ActionValues program = program_values(report.program, task.inputs);
+    const ActionValues program = program_values(report.program);
     report.training = run_episodes(*environment, program, Choice::first, 1, settings.seed);
     report.training_uniform =
         run_episodes(*environment, program, Choice::uniform, kUniformEpisodes, settings.seed);
-    report.training_soft = run_episodes(*environment, model_values(kept->model, task.inputs),
-                                        Choice::first, 1, settings.seed);
+    report.training_soft =
+        run_episodes(*environment, model_values(kept->model), Choice::first, 1, settings.seed);
     report.model = std::move(kept->model);
     report.curve = std::move(kept->curve);
     if (report.accepted) {
