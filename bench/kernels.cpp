@@ -290,12 +290,12 @@ void whole_step(benchmark::State& state) {
     Options options;
     options.layers = 1;
     options.skip_pairs = options.skip_gradients = 0;
-    const Model model = make_model(problem.inputs, problem.target, options, 0);
+    const Model model = make_model(problem.inputs(), problem.target(), options, 0);
     Random random(0, Random::kData);
     Instance scratch;
     soft::DenseInstance<float> dense;
     soft::make_dense(dense, problem.training.draw(0, random, scratch),
-                     soft::columns_of(problem.inputs, model.inputs), model.inputs, 2);
+                     soft::columns_of(problem.inputs(), model.inputs), model.inputs, 2);
     training::Objective<float> objective(model.hierarchy, model.protorules,
                                          model.parameters.dimension, options);
     std::vector<float> d_predicates(model.parameters.predicates.size());

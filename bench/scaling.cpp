@@ -24,12 +24,13 @@ namespace {
 Problem random_problem(int inputs, int constants) {
     Problem problem;
     problem.name = "random";
-    problem.target = {"target", 2};
+    std::vector<PredicateSymbol> symbols;
+    for (int i = 0; i < inputs; ++i)
+        symbols.push_back({"p" + std::to_string(i), 2});
+    problem.schema = make_schema(std::move(symbols), {"target", 2});
     Random random(1);
-    Instance instance;
-    instance.reset(constants, inputs, 2, Label::negative);
+    Instance instance = make_instance(problem.schema, constants, Label::negative);
     for (int i = 0; i < inputs; ++i) {
-        problem.inputs.push_back({"p" + std::to_string(i), 2});
         for (int x = 0; x < constants; ++x) {
             const int y = random.below(constants - 1);
             instance.facts[static_cast<std::size_t>(i)].push_back({x, y, 1.0F});
@@ -79,7 +80,7 @@ void measure(const char* what, int value, const Problem& problem, Options option
     options.skip_pairs = options.skip_gradients = 0;
     const double exact = iteration_us(problem, options, 0.5);
     std::printf("%s,%d,%d,%.2f,%.2f\n", what, value,
-                make_model(problem.inputs, problem.target, options, 0).hierarchy.predicates(),
+                make_model(problem.inputs(), problem.target(), options, 0).hierarchy.predicates(),
                 exact, with_skipping);
     std::fflush(stdout);
 }

@@ -18,7 +18,7 @@ void evaluate(benchmark::State& state, const std::string& task_name, const std::
     const Task& task = find_task(task_name);
     const Problem problem = make_problem(task, {.training = 10, .evaluation = 10});
     const Program program = parse_program(text, "bench");
-    evaluation::CompiledProgram compiled(program, problem.inputs);
+    evaluation::CompiledProgram compiled(program, problem.inputs());
     Random random(0, Random::kData);
     Instance scratch;
     const Instance instance = problem.training.draw(0, random, scratch);

@@ -40,10 +40,10 @@ inline void check_round_trip(const Problem& problem) {
         }
         const Problem again = data::read_task(
             data::write_task(problem, instance),
-            {.target = problem.target.name + "/" + std::to_string(problem.target.arity),
+            {.target = problem.target().name + "/" + std::to_string(problem.target().arity),
              .split = {.when = SplitOptions::When::never}});
         const Instance& read = again.training.instances.front();
-        if (again.inputs != problem.inputs || again.target != problem.target ||
+        if (again.inputs() != problem.inputs() || again.target() != problem.target() ||
             read.facts != instance.facts || read.labels != instance.labels) {
             std::abort();
         }

@@ -28,7 +28,7 @@ struct Flags {
 };
 
 std::string atom_text(const Problem& problem, const Instance& instance, int atom) {
-    const PredicateSymbol& target = problem.target;
+    const PredicateSymbol& target = problem.target();
     if (target.arity == 0) {
         return target.name;
     }

@@ -117,7 +117,7 @@ double iteration_us(const Problem& problem, const Options& options, int pieces, 
 
 /// Microseconds of one evaluation of the loss as the equations have it; no gradient.
 double naive_us(const Problem& problem, const Options& options) {
-    const Model model = make_model(problem.inputs, problem.target, options, 0);
+    const Model model = make_model(problem.inputs(), problem.target(), options, 0);
     const reference::Model equations{model.protorules, model.hierarchy, options,
                                      model.parameters.dimension};
     const std::vector<float>& predicates = model.parameters.predicates;

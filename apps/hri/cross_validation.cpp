@@ -65,7 +65,7 @@ std::string folds_text(const std::vector<Report>& folds, const Problem& problem)
     return text + fmt::format(
                       "percent; what programs learned from the other folds say of a fold's "
                       "examples of {}\n",
-                      problem.target.name);
+                      problem.target().name);
 }
 
 Json with_folds(Json report, const std::vector<Report>& folds) {

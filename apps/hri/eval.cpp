@@ -143,15 +143,15 @@ std::vector<Data> task_data(const Flags& flags, const Learned& learned) {
         const auto problem = std::make_shared<const Problem>(std::move(argument.problem));
         const Source* source =
             problem->evaluation.empty() ? &problem->training : &problem->evaluation;
-        all.push_back(
-            {problem->name, describe(*source, count, ""), problem->inputs, problem->target,
-             [=](const Model& model, int steps) {
-                 return score_model(model, problem->inputs, *source, seed, count, steps, threads);
-             },
-             [=](const Program& program, int steps) {
-                 return score_program(program, problem->inputs, *source, seed, count, steps);
-             },
-             false});
+        all.push_back({problem->name, describe(*source, count, ""), problem->inputs(),
+                       problem->target(),
+                       [=](const Model& model, int steps) {
+                           return score_model(model, *source, seed, count, steps, threads);
+                       },
+                       [=](const Program& program, int steps) {
+                           return score_program(program, *source, seed, count, steps);
+                       },
+                       false});
     }
     return all;
 }

@@ -54,9 +54,9 @@ int run(const Flags& flags) {
                                    ? problem.training.with_constants(atom.arguments)
                                    : problem.training.draw(0, random, scratch);
     const Explanation explanation =
-        learned.model ? explain(*learned.model, problem.inputs, instance, atom,
+        learned.model ? explain(*learned.model, instance, atom,
                                 flags.steps != 0 ? flags.steps : learned.model->options.eval_steps)
-                      : explain(learned.program, problem.inputs, instance, atom);
+                      : explain(learned.program, instance, atom);
     fmt::print("{}", to_text(explanation));
     Json json = {{"version", HRI_VERSION},
                  {"command", command_line()},

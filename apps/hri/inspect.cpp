@@ -63,16 +63,16 @@ struct Counts {
 };
 
 Json tell(const Problem& problem) {
-    const Counts training(problem.training, problem.inputs.size());
-    fmt::print("target   {}/{}\n", problem.target.name, problem.target.arity);
+    const Counts training(problem.training, problem.inputs().size());
+    fmt::print("target   {}/{}\n", problem.target().name, problem.target().arity);
     std::vector<std::vector<std::string>> rows = {{"input", "facts", "types"}};
     Json inputs = Json::array();
-    for (std::size_t p = 0; p < problem.inputs.size(); ++p) {
-        const PredicateSymbol& symbol = problem.inputs[p];
-        const auto types = problem.types.find(symbol);
+    for (std::size_t p = 0; p < problem.inputs().size(); ++p) {
+        const PredicateSymbol& symbol = problem.inputs()[p];
+        const auto types = problem.schema->types.find(symbol);
         rows.push_back({fmt::format("{}/{}", symbol.name, symbol.arity),
                         grouped(static_cast<std::int64_t>(training.facts[p])),
-                        types == problem.types.end()
+                        types == problem.schema->types.end()
                             ? ""
                             : fmt::format("{}", fmt::join(types->second, ", "))});
         inputs.push_back(
@@ -80,11 +80,11 @@ Json tell(const Problem& problem) {
     }
     fmt::print("{}training {}\n", aligned(rows, 1), training.told());
     if (problem.evaluation.fixed()) {
-        fmt::print("held out {}\n", Counts(problem.evaluation, problem.inputs.size()).told());
+        fmt::print("held out {}\n", Counts(problem.evaluation, problem.inputs().size()).told());
     }
     return {{"version", HRI_VERSION},
             {"command", command_line()},
-            {"target", {{"name", problem.target.name}, {"arity", problem.target.arity}}},
+            {"target", {{"name", problem.target().name}, {"arity", problem.target().arity}}},
             {"inputs", inputs},
             {"instances", training.instances},
             {"min_constants", training.least},

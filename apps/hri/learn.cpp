@@ -69,9 +69,10 @@ std::vector<TaskArgument> load_all(const Flags& flags) {
             std::all_of(instances.begin(), instances.end(), [](const Instance& instance) {
                 return instance.count(Label::positive) + instance.count(Label::negative) == 0;
             })) {
-            throw Error(fmt::format("there are no examples of {}/{} to learn from",
-                                    argument.problem.target.name, argument.problem.target.arity),
-                        {flags.task}, "give positive and negative ones");
+            throw Error(
+                fmt::format("there are no examples of {}/{} to learn from",
+                            argument.problem.target().name, argument.problem.target().arity),
+                {flags.task}, "give positive and negative ones");
         }
     }
     return all;
@@ -267,7 +268,7 @@ int run(Flags& flags) {
     std::vector<TargetReport> lessons;
     for (TaskArgument& argument : arguments) {
         if (many && ranks.is_first()) {
-            fmt::print("{}/{}:\n", argument.problem.target.name, argument.problem.target.arity);
+            fmt::print("{}/{}:\n", argument.problem.target().name, argument.problem.target().arity);
         }
         std::optional<TargetReport> lesson = learn_one(flags, std::move(argument));
         if (!lesson) {

@@ -93,8 +93,8 @@ std::string program_text(const std::vector<TargetReport>& lessons) {
     for (const TargetReport& lesson : lessons) {
         const Report& report = lesson.report;
         if (lessons.size() > 1) {
-            text +=
-                fmt::format("% {}/{}:\n", lesson.problem.target.name, lesson.problem.target.arity);
+            text += fmt::format("% {}/{}:\n", lesson.problem.target().name,
+                                lesson.problem.target().arity);
         }
         text += fmt::format("% {}{}{}\n% {}\n% {}\n", training_line(report),
                             report.fits ? "; " : "\n% ", evaluation_line(report, lesson.problem),

@@ -46,7 +46,7 @@ std::optional<int> steps_on(const Task& task, const Program& program, int consta
             scorer.add(instance.labels, truth);
             return scorer.score().mse == 0;
         };
-        while (most <= kMaxSteps && !right(evaluate(program, problem.inputs, instance, most))) {
+        while (most <= kMaxSteps && !right(evaluate(program, instance, most))) {
             ++most;
         }
     }

@@ -124,13 +124,12 @@ void learn_one(const SceneSet& scenes, std::uint32_t target, const Start& start,
     const Multitask learned = learn_targets(training, options, settings).learned;
     const Model model = learned.model(0);
     const Program program = extract(learned, 0, training);
-    const std::vector<PredicateSymbol>& inputs = scenes.predicates();
     row.add(score_target(scenes, folds[0], target,
                          [&](const Instance& instance) {
-                             return infer(model, inputs, instance, options.eval_steps);
+                             return infer(model, instance, options.eval_steps);
                          }),
             score_target(scenes, folds[0], target, [&](const Instance& instance) {
-                const Truth truth = evaluate(program, inputs, instance);
+                const Truth truth = evaluate(program, instance);
                 return std::vector<float>(truth.begin(), truth.end());
             }));
     row.programs.push_back(to_text(program));

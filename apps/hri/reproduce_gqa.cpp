@@ -67,7 +67,7 @@ std::vector<std::uint32_t> targets_of(const Flags& flags, const SceneSet& scenes
 /// Whether two programs answer alike on random scenes.
 bool same_meaning(const Program& a, const Program& b, const SceneSet& scenes) {
     Random random(0);
-    const auto probes = evaluation::random_instances(scenes.predicates(), 1, {}, random);
+    const auto probes = evaluation::random_instances(scenes.schema(), {}, random);
     return evaluation::fingerprint(a, scenes.predicates(), probes) ==
            evaluation::fingerprint(b, scenes.predicates(), probes);
 }

@@ -100,10 +100,10 @@ std::optional<Result> run_once(const Flags& flags, const Job& job,
     result.different = report.different;
     result.program = to_text(report.program);
     const std::uint64_t fresh = job.seed + 1'000'003;
-    result.fixpoint = is_right(
-        score_program(report.program, problem.inputs, large.evaluation, fresh, kFreshInstances));
-    result.steps = is_right(score_program(report.raw, problem.inputs, problem.evaluation, fresh,
-                                          kFreshInstances, job.task->eval_steps));
+    result.fixpoint =
+        is_right(score_program(report.program, large.evaluation, fresh, kFreshInstances));
+    result.steps = is_right(score_program(report.raw, problem.evaluation, fresh, kFreshInstances,
+                                          job.task->eval_steps));
     return result;
 }
 

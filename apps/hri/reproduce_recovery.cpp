@@ -65,9 +65,7 @@ void from_json(const Json& json, Result& result) {
 }
 
 bool is_target(const Program& program, const tasks::HiddenProgram& target) {
-    return score_program(program, target.problem.inputs, target.problem.evaluation, 1,
-                         kFreshInstances)
-               .accuracy == 1;
+    return score_program(program, target.problem.evaluation, 1, kFreshInstances).accuracy == 1;
 }
 
 std::optional<Result> run_once(const Flags& flags, const Job& job,
@@ -89,7 +87,7 @@ std::optional<Result> run_once(const Flags& flags, const Job& job,
     result.fits = report.fits;
     result.program = to_text(report.program);
     result.recovered = is_target(report.program, target);
-    const int inputs = static_cast<int>(target.problem.inputs.size());
+    const int inputs = static_cast<int>(target.problem.inputs().size());
     const double length = program_bits(target.program, inputs);
     result.rival = std::any_of(
         report.alternatives.begin(), report.alternatives.end(), [&](const Alternative& other) {

@@ -74,8 +74,8 @@ struct Row {
 };
 
 SeedResult judged(const RlTask& task, const PolicyReport& report) {
-    const ActionValues program = program_values(report.program, task.inputs);
-    const ActionValues model = model_values(report.model, task.inputs);
+    const ActionValues program = program_values(report.program);
+    const ActionValues model = model_values(report.model);
     const double symbolic = run_tests(task, program, Choice::first, 1, report.seed).reward;
     return {{"seed", report.seed},
             {"soft_reward", run_tests(task, model, Choice::first, 1, report.seed).reward},
@@ -111,7 +111,7 @@ RunKey key_of(const RlTask& task, const Options& options, const RlSettings& sett
 
 /// Solved of random starts, first / uniform choice, by number of blocks.
 std::vector<std::string> beyond(const RlTask& task, const std::string& prolog) {
-    const ActionValues values = program_values(parse_program(prolog), task.inputs);
+    const ActionValues values = program_values(parse_program(prolog));
     std::vector<std::string> cells;
     for (const int size : kSizes) {
         const auto environment = make_environment(task, "random", size);

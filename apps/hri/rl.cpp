@@ -69,12 +69,12 @@ int train(const TrainFlags& flags) {
     const PolicyReport report = learn_policy(task, options, settings);
     bar.clear();
 
-    const ActionValues program = program_values(report.program, task.inputs);
+    const ActionValues program = program_values(report.program);
     const EpisodeScore symbolic = run_tests(task, program, Choice::first, 1, settings.seed);
     const EpisodeScore uniform =
         run_tests(task, program, Choice::uniform, kTestEpisodes, settings.seed);
     const EpisodeScore soft =
-        run_tests(task, model_values(report.model, task.inputs), Choice::first, 1, settings.seed);
+        run_tests(task, model_values(report.model), Choice::first, 1, settings.seed);
     const std::string evidence = fmt::format(
         "training start: {}; uniform choice: {}\n"
         "states reached from it: {} of {} solved\n"
@@ -160,8 +160,7 @@ Episode show_episode(Environment& environment, const RlTask& task, const Learned
         if (policy.model) {
             why = fmt::format("value {:.4f}", valued[static_cast<std::size_t>(action)]);
         } else {
-            const std::vector<std::string> rules =
-                fired_rules(policy.program, task.inputs, facts, action);
+            const std::vector<std::string> rules = fired_rules(policy.program, facts, action);
             why = rules.empty() ? "no rule: all moves are equal"
                                 : fmt::format("{}", fmt::join(rules, "; "));
         }
@@ -184,8 +183,8 @@ int play(const PlayFlags& flags) {
                     {flags.policy, 0, 0});
     }
     const auto environment = make_environment(task, flags.start, flags.size);
-    const ActionValues values = policy.model ? model_values(*policy.model, task.inputs)
-                                             : program_values(policy.program, task.inputs);
+    const ActionValues values =
+        policy.model ? model_values(*policy.model) : program_values(policy.program);
     const Choice choice = flags.choice == "first" ? Choice::first : Choice::uniform;
     Json json = {{"version", HRI_VERSION}, {"command", command_line()}, {"task", task.name}};
     EpisodeScore score;

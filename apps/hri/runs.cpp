@@ -46,14 +46,11 @@ Judgement judge(const AnyModel& model, const Program& program, const Problem& pr
     const auto keep = [](double& largest, double error) { largest = std::max(largest, error); };
     for (int i = 0; i < count; ++i) {
         const Instance& instance = source.draw(i, random, scratch);
-        const auto& inputs = problem.inputs;
-        const Score soft = score_of(instance.labels, infer(model, inputs, instance, steps));
+        const Score soft = score_of(instance.labels, infer(model, instance, steps));
         keep(judgement.soft, soft.mse);
         judgement.rounded = judgement.rounded && soft.accuracy == 1;
-        keep(judgement.symbolic,
-             score_of(instance.labels, evaluate(program, inputs, instance, steps)).mse);
-        keep(judgement.fixpoint,
-             score_of(instance.labels, evaluate(program, inputs, instance)).mse);
+        keep(judgement.symbolic, score_of(instance.labels, evaluate(program, instance, steps)).mse);
+        keep(judgement.fixpoint, score_of(instance.labels, evaluate(program, instance)).mse);
     }
     return judgement;
 }

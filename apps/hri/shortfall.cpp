@@ -32,7 +32,7 @@ std::string atom_text(const PredicateSymbol& target, const Instance& instance, s
 }
 
 std::string wrong_examples(const Report& report, const Problem& problem) {
-    evaluation::CompiledProgram compiled(report.program, problem.inputs);
+    evaluation::CompiledProgram compiled(report.program, problem.inputs());
     Truth truth;
     std::vector<std::string> named;
     std::size_t wrong = 0;
@@ -46,7 +46,7 @@ std::string wrong_examples(const Report& report, const Problem& problem) {
             }
             if (++wrong <= kMaxExamples) {
                 named.push_back(fmt::format("{} should be {}",
-                                            atom_text(problem.target, instance, atom),
+                                            atom_text(problem.target(), instance, atom),
                                             positive ? "true" : "false"));
             }
         }

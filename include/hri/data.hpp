@@ -10,11 +10,11 @@
 #include "hri/files.hpp"
 #include "hri/logic.hpp"
 #include "hri/random.hpp"
+#include "hri/schema.hpp"
 
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -40,8 +40,9 @@ struct LabelledAtom {
     auto operator<=>(const LabelledAtom&) const = default;
 };
 
-/// One world: constants, the facts of each input predicate, the labels of the target's atoms.
+/// Constants, the facts of each input predicate, the labels of the target's atoms.
 struct Instance {
+    SharedSchema schema;  ///< which predicates `facts` and `labels` belong to
     int constants = 0;
     std::vector<std::string> names;        ///< of constants; empty: they are called 0, 1, 2, ...
     std::vector<std::vector<Fact>> facts;  ///< [input predicate], each sorted without duplicates
@@ -49,20 +50,27 @@ struct Instance {
     std::vector<LabelledAtom> listed;    ///< instead of `labels`: sorted, where atoms are too many
     Label unlisted = Label::unlabelled;  ///< of all atoms that `listed` does not have
 
+    /// The schema's. Throws Error where there is no schema.
+    const std::vector<PredicateSymbol>& inputs() const;
     std::string name_of(int constant) const;
     /// The constant of that name, -1 for none.
     int find(const std::string& name) const;
-    /// Empties facts and labels (all `fill`) for n constants, keeping the memory.
-    void reset(int n, int inputs, int target_arity, Label fill);
+    /// Empties facts and labels (all `fill`) for n constants, keeping schema and memory.
+    void reset(int n, Label fill);
     int count(Label label) const;
-    bool operator==(const Instance&) const = default;
+    /// Schemas are compared by what they say.
+    bool operator==(const Instance& other) const;
 };
+
+/// An instance of n constants without facts, all labels `fill`.
+Instance make_instance(SharedSchema schema, int n, Label fill = Label::unlabelled);
 
 /// Where instances come from: a fixed list, or a generator that fills one afresh from random
 /// numbers.
 struct Source {
     std::vector<Instance> instances;
-    std::function<void(Random&, Instance&)> generate;  ///< used when `instances` is empty
+    /// Used when `instances` is empty. It gives the instance its schema too.
+    std::function<void(Random&, Instance&)> generate;
 
     bool fixed() const { return !instances.empty(); }
 
@@ -79,17 +87,16 @@ struct Source {
 /// What is to be learned from what.
 struct Problem {
     std::string name;
-    std::vector<PredicateSymbol> inputs;
-    PredicateSymbol target;
+    SharedSchema schema = make_schema({});  ///< of all instances
     Source training;
     Source evaluation;                  ///< fresh, usually larger; empty where there is none
     std::vector<std::string> warnings;  ///< what the reader met and passed over, with its place
     std::vector<std::string> notes;     ///< what the reader did: rules run, atoms reified, splits
-    /// Of predicates' arguments, where the data declare them; values are names of types, and "in"
-    /// or "out".
-    std::map<PredicateSymbol, std::vector<std::string>> types;
-    std::map<PredicateSymbol, std::vector<std::string>> directions;
-    bool recursion_wanted = false;  ///< the bias says enable_recursion
+    bool recursion_wanted = false;      ///< the bias says enable_recursion
+
+    const std::vector<PredicateSymbol>& inputs() const { return schema->inputs; }
+
+    const PredicateSymbol& target() const { return schema->target; }
 };
 
 /// Labels are dense: an instance whose target has more atoms is refused, or its labels are listed.

@@ -3,9 +3,9 @@
 
 // What a program means on an instance.
 //
-//   Truth truth = evaluate(program, problem.inputs, instance);      // at its fixpoint
-//   Truth after = evaluate(program, problem.inputs, instance, 4);   // after 4 synchronous steps
-//   std::vector<Fact> atoms = true_atoms(program, problem.inputs, instance);   // where they are
+//   Truth truth = evaluate(program, instance);      // at its fixpoint
+//   Truth after = evaluate(program, instance, 4);   // after 4 synchronous steps
+//   std::vector<Fact> atoms = true_atoms(program, instance);   // where they are
 //   few
 
 #include "hri/data.hpp"
@@ -21,16 +21,15 @@ using Truth = std::vector<std::uint8_t>;
 
 constexpr int kToFixpoint = -1;
 
-/// Runs the program's rules by forward chaining. Input facts count as true from 0.5 on. `inputs`
-/// names the predicates of instance.facts; the program's predicates are matched with them by name
-/// and arity, its constants with the instance's by name (one that the instance lacks makes its atom
+/// Runs the program's rules by forward chaining. Input facts count as true from 0.5 on. The
+/// program's predicates are matched with those of the instance's schema by name and arity, its
+/// constants with the instance's by name (one that the instance lacks makes its atom
 /// false). A predicate that the data lack is false. Throws Error where a predicate takes more than
 /// two arguments. With steps >= 0 all invented predicates are updated together `steps` times from
 /// the previous step's values, and the target is computed once from the last state, as the soft
 /// model does it. A target that occurs in a body is updated in each step too. To run one program
 /// often: symbolic/compiled_program.hpp.
-Truth evaluate(const Program& program, const std::vector<PredicateSymbol>& inputs,
-               const Instance& instance, int steps = kToFixpoint);
+Truth evaluate(const Program& program, const Instance& instance, int steps = kToFixpoint);
 
 /// From so many constants on, evaluate() and score_program() run sparse relations instead of
 /// bit-sets.
@@ -42,9 +41,8 @@ constexpr std::size_t kMaxDerived = 100'000'000;
 /// The target's true atoms, sorted; the same as evaluate() tells, in time and memory that grow with
 /// what is true and not with what could be: for a million constants. Throws Error where a predicate
 /// holds of more than `max_atoms` tuples.
-std::vector<Fact> true_atoms(const Program& program, const std::vector<PredicateSymbol>& inputs,
-                             const Instance& instance, int steps = kToFixpoint,
-                             std::size_t max_atoms = kMaxDerived);
+std::vector<Fact> true_atoms(const Program& program, const Instance& instance,
+                             int steps = kToFixpoint, std::size_t max_atoms = kMaxDerived);
 
 /// How predictions in [0, 1] compare with labels; unlabelled atoms do not count.
 struct Score {

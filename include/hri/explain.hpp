@@ -3,7 +3,7 @@
 
 // Why an atom is true, or how near it comes.
 //
-//   Explanation why = explain(program, problem.inputs, instance, {"grandparent", {"ann", "cleo"}});
+//   Explanation why = explain(program, instance, {"grandparent", {"ann", "cleo"}});
 //   std::cout << to_text(why);
 //   // grandparent(ann,cleo) is true
 //   // grandparent(ann,cleo)  by grandparent(X,Y) :- parent(X,Z), parent(Z,Y)
@@ -49,8 +49,7 @@ struct Explanation {
 /// fewest body atoms, with the atoms that fail and why. The predicate may be any of the program or
 /// the data. Throws Error for a predicate or a constant that neither has, and where the fixpoint is
 /// out of reach (2,000,000 derived atoms).
-Explanation explain(const Program& program, const std::vector<PredicateSymbol>& inputs,
-                    const Instance& instance, const GroundAtom& atom);
+Explanation explain(const Program& program, const Instance& instance, const GroundAtom& atom);
 
 /// A tree, one atom per line.
 std::string to_text(const Explanation& explanation);

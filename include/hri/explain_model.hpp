@@ -6,15 +6,13 @@
 #include "hri/explain.hpp"
 #include "hri/model.hpp"
 
-#include <vector>
-
 namespace hri {
 
 /// The path of a target's atom that carries most of its soft valuation after `steps` steps (-1:
 /// until nothing changes, 1000 at most): at each slot the match that contributes most, with its
 /// weight. Throws Error for another predicate, an unknown constant and instances where this would
 /// take too long.
-Explanation explain(const Model& model, const std::vector<PredicateSymbol>& inputs,
-                    const Instance& instance, const GroundAtom& atom, int steps);
+Explanation explain(const Model& model, const Instance& instance, const GroundAtom& atom,
+                    int steps);
 
 }  // namespace hri

@@ -9,6 +9,7 @@
 #include "hri/files.hpp"  // IWYU pragma: export
 #include "hri/random.hpp"  // IWYU pragma: export
 #include "hri/logic.hpp"  // IWYU pragma: export
+#include "hri/schema.hpp"  // IWYU pragma: export
 #include "hri/data.hpp"  // IWYU pragma: export
 #include "hri/evaluate.hpp"  // IWYU pragma: export
 #include "hri/explain.hpp"  // IWYU pragma: export

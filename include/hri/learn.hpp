@@ -107,11 +107,11 @@ std::vector<Question> questions(const Problem& problem, const std::vector<Altern
                                 int count);
 
 /// The program on `count` instances of a source (all of a fixed one).
-Score score_program(const Program& program, const std::vector<PredicateSymbol>& inputs,
-                    const Source& source, std::uint64_t seed, int count, int steps = kToFixpoint);
+Score score_program(const Program& program, const Source& source, std::uint64_t seed, int count,
+                    int steps = kToFixpoint);
 /// The soft model, noise off.
-Score score_model(const Model& model, const std::vector<PredicateSymbol>& inputs,
-                  const Source& source, std::uint64_t seed, int count, int steps, int threads = 1);
+Score score_model(const Model& model, const Source& source, std::uint64_t seed, int count,
+                  int steps, int threads = 1);
 
 std::string to_json(const Report& report);
 

@@ -74,8 +74,7 @@ LriResult train_lri(const Problem& problem, const LriTask& task, const Options& 
 std::vector<float> unification(const LriModel& model);
 
 /// Soft valuations of the target's atoms, without noise.
-std::vector<float> infer(const LriModel& model, const std::vector<PredicateSymbol>& inputs,
-                         const Instance& instance, int steps);
+std::vector<float> infer(const LriModel& model, const Instance& instance, int steps);
 
 /// Every instance of a rule whose three cosines multiply to at least one half: what rounding
 /// keeps.

@@ -3,8 +3,8 @@
 
 // The hierarchy of auxiliary predicates and its embeddings.
 //
-//   Model model = make_model(problem.inputs, problem.target, options, seed);
-//   std::vector<float> valuations = infer(model, problem.inputs, instance, 4);
+//   Model model = make_model(problem.inputs(), problem.target(), options, seed);
+//   std::vector<float> valuations = infer(model, instance, 4);
 //   Program program = extract(model);          // the argmax of the match, unsimplified
 //   save_model("model.safetensors", model);
 
@@ -126,10 +126,9 @@ Model with_inputs(const Model& model, const std::vector<PredicateSymbol>& inputs
 std::vector<float> unification(const Model& model);
 
 /// Soft valuations of the target's atoms, without noise, after `steps` steps (-1: until nothing
-/// changes). `inputs` names the predicates of instance.facts; those unknown to the model are
-/// ignored. The result does not depend on `threads`.
-std::vector<float> infer(const Model& model, const std::vector<PredicateSymbol>& inputs,
-                         const Instance& instance, int steps, int threads = 1);
+/// changes). Facts of predicates that the model does not know are ignored. The result does not
+/// depend on `threads`.
+std::vector<float> infer(const Model& model, const Instance& instance, int steps, int threads = 1);
 
 /// The predicate that each slot takes: what the argmax of the match is, and what program search
 /// moves through.

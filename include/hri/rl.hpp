@@ -7,7 +7,7 @@
 //   PolicyReport report = learn_policy(task, rl_options(), {.seed = 1});
 //   std::cout << to_text(report.program);
 //   auto environment = make_environment(task, "[b a][c d]");
-//   Episode episode = run_episode(*environment, program_values(report.program, task.inputs),
+//   Episode episode = run_episode(*environment, program_values(report.program),
 //   Choice::first, random);
 
 #include "hri/data.hpp"
@@ -80,9 +80,9 @@ std::unique_ptr<Environment> make_environment(const RlTask& task,
 using ActionValues = std::function<const std::vector<float>&(const Instance&)>;
 
 /// 1 where the program derives the atom (at its fixpoint), else 0. Keeps what it found by state.
-ActionValues program_values(const Program& program, const std::vector<PredicateSymbol>& inputs);
+ActionValues program_values(const Program& program);
 /// The soft valuations of a model, without noise. Keeps what it found by state.
-ActionValues model_values(const Model& model, const std::vector<PredicateSymbol>& inputs);
+ActionValues model_values(const Model& model);
 
 /// Among equally good moves.
 enum class Choice {
@@ -199,8 +199,6 @@ PolicyReport learn_policy(const RlTask& task, const Options& options,
                           const RlSettings& settings = {});
 
 /// The rules of the target that derive the atom in a state, as text; empty where none does.
-std::vector<std::string> fired_rules(const Program& program,
-                                     const std::vector<PredicateSymbol>& inputs,
-                                     const Instance& facts, int action);
+std::vector<std::string> fired_rules(const Program& program, const Instance& facts, int action);
 
 }  // namespace hri

@@ -69,6 +69,8 @@ class SceneSet {
     ~SceneSet();
 
     const std::vector<PredicateSymbol>& predicates() const;
+    /// Of the instances: the predicates, and a target of arity 1 that stands for any of targets().
+    const SharedSchema& schema() const;
     std::size_t size() const;
     Scene operator[](std::size_t i) const;
     /// Images with at least one object of that unary name, ascending.

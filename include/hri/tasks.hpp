@@ -47,8 +47,9 @@ struct Task {
     int annealing_cycles = 20;  ///< of a single run, at most
     PaperFigures paper = {};
     std::string solution;  ///< a correct program in Prolog syntax, checked by the tests
-    /// Facts in the order of `inputs`, and a label for every atom of the target. Expects at least
-    /// min_constants; draws nothing at random where `fixed`.
+    /// Facts in the order of `inputs`, and a label for every atom of the target. Expects an
+    /// instance with the task's schema and at least min_constants; draws nothing at random where
+    /// `fixed`.
     std::function<void(int constants, Random&, Instance&)> generate;
     /// Options without which no solution is in reach, by name: {"negation", "true"}.
     std::vector<std::pair<std::string, std::string>> options = {};
@@ -66,7 +67,8 @@ const Task& find_task(std::string_view name);
 /// More are refused: labels are dense.
 constexpr int kMaxConstants = 7'000;
 
-/// Checks the number of constants, then draws an instance. Throws Error.
+/// Checks the number of constants, then draws an instance and gives it the schema of the task.
+/// Throws Error.
 void generate(const Task& task, int constants, Random& random, Instance& instance);
 
 struct Sizes {

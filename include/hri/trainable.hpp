@@ -5,7 +5,7 @@
 // gradient of the parameters, Adam.
 //
 //   Trainable<float> net(model);
-//   net.set_world(problem.inputs, instance);
+//   net.set_facts(instance);
 //   net.unify();                              // alpha
 //   net.infer(options.train_steps);           // the target's valuations
 //   net.backward(d_target);                   // yours; fills d_predicates() and d_slots()
@@ -36,8 +36,8 @@ class Trainable {
     std::vector<Real>& predicates();
     std::vector<Real>& slots();
 
-    /// The facts to infer from; `inputs` names those of the instance.
-    void set_facts(const std::vector<PredicateSymbol>& inputs, const Instance& instance);
+    /// The facts to infer from.
+    void set_facts(const Instance& instance);
     /// No facts yet.
     void set_facts(int constants);
     /// All facts of an input at once: constants^arity values in row-major order, each in [0, 1].

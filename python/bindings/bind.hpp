@@ -91,15 +91,11 @@ void refuse_rest(const py::kwargs& keywords, const std::vector<std::string>& kno
                  const char* function);
 std::vector<std::string> option_names();
 
-/// An instance as Python sees it: with the names of its predicates.
-struct World {
-    std::vector<PredicateSymbol> inputs;
-    Instance instance;
-};
-
-/// As pickles keep it.
-py::tuple instance_state(const World& world);
-World instance_from(const py::tuple& state);
+/// As pickles keep them. Instances share the schema, so that it is kept apart.
+py::tuple schema_state(const Schema& schema);
+SharedSchema schema_from(const py::tuple& state);
+py::tuple instance_state(const Instance& instance);
+Instance instance_from(SharedSchema schema, const py::tuple& state);
 
 /// "parent/2"
 std::string text_of(const PredicateSymbol& symbol);
@@ -108,7 +104,7 @@ std::string text_of(const PredicateSymbol& symbol);
 const Source& part_of(const Problem& problem, const std::string& part);
 
 /// Of facts in any form that hri.problem() takes, an Instance or a problem of one instance.
-World world_of(const py::object& facts, const PredicateSymbol& target);
+Instance instance_of(const py::object& facts, const PredicateSymbol& target);
 
 void bind_options(py::module_& module);
 void bind_instance(py::module_& module);

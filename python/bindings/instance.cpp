@@ -58,25 +58,25 @@ py::tuple atom_of(const Instance& instance, int arity, int first, int second) {
                       : py::make_tuple(instance.name_of(first), instance.name_of(second));
 }
 
-py::list facts_of(const World& self, const std::string& name) {
-    const std::size_t input = input_of(self.inputs, name);
+py::list facts_of(const Instance& self, const std::string& name) {
+    const std::size_t input = input_of(self.inputs(), name);
     py::list tuples;
-    for (const Fact& fact : self.instance.facts[input]) {
-        tuples.append(atom_of(self.instance, self.inputs[input].arity, fact.first, fact.second));
+    for (const Fact& fact : self.facts[input]) {
+        tuples.append(atom_of(self, self.inputs()[input].arity, fact.first, fact.second));
     }
     return tuples;
 }
 
-py::array_t<float> valuation_of(const World& self, const std::string& name) {
-    const std::size_t input = input_of(self.inputs, name);
-    const int arity = self.inputs[input].arity;
-    py::array_t<float> array(shape_of(self.instance.constants, arity));
+py::array_t<float> valuation_of(const Instance& self, const std::string& name) {
+    const std::size_t input = input_of(self.inputs(), name);
+    const int arity = self.inputs()[input].arity;
+    py::array_t<float> array(shape_of(self.constants, arity));
     float* cells = array.mutable_data();
     std::fill_n(cells, array.size(), 0.0F);
-    for (const Fact& fact : self.instance.facts[input]) {
+    for (const Fact& fact : self.facts[input]) {
         const int at = arity == 0   ? 0
                        : arity == 1 ? fact.first
-                                    : fact.first * self.instance.constants + fact.second;
+                                    : fact.first * self.constants + fact.second;
         cells[at] = fact.value;
     }
     return array;
@@ -84,7 +84,7 @@ py::array_t<float> valuation_of(const World& self, const std::string& name) {
 
 /// 0, 1, and 2 for "no label"; a view of the instance's own memory.
 py::array labels_of(const py::object& self) {
-    const Instance& instance = self.cast<const World&>().instance;
+    const Instance& instance = self.cast<const Instance&>();
     static_assert(sizeof(Label) == 1);
     py::array_t<std::int8_t> array(static_cast<py::ssize_t>(instance.labels.size()),
                                    reinterpret_cast<const std::int8_t*>(instance.labels.data()),
@@ -116,18 +116,20 @@ bool add_dense(const py::array& array, int n, std::vector<Fact>& facts) {
 }
 
 /// Valuations that hri._facts has checked, of constants 0 to n - 1.
-World dense_instance(const py::dict& valuations, int constants) {
-    World made;
-    made.instance.constants = constants;
+Instance dense_instance(const py::dict& valuations, int constants) {
+    Instance made;
+    made.constants = constants;
+    std::vector<PredicateSymbol> inputs;
     for (const auto& [name, values] : valuations) {
         const auto array = py::reinterpret_borrow<py::array>(values);
-        made.inputs.push_back({name.cast<std::string>(), static_cast<int>(array.ndim())});
-        std::vector<Fact>& facts = made.instance.facts.emplace_back();
+        inputs.push_back({name.cast<std::string>(), static_cast<int>(array.ndim())});
+        std::vector<Fact>& facts = made.facts.emplace_back();
         if (!add_dense<bool>(array, constants, facts) &&
             !add_dense<float>(array, constants, facts)) {
             add_dense<double>(py::array_t<double>(array), constants, facts);
         }
     }
+    made.schema = make_schema(std::move(inputs));
     return made;
 }
 
@@ -137,8 +139,20 @@ std::string text_of(const PredicateSymbol& symbol) {
     return symbol.name + "/" + std::to_string(symbol.arity);
 }
 
-py::tuple instance_state(const World& self) {
-    const Instance& instance = self.instance;
+py::tuple schema_state(const Schema& schema) {
+    return py::make_tuple(schema.inputs, schema.target, schema.types, schema.directions);
+}
+
+SharedSchema schema_from(const py::tuple& state) {
+    Schema schema;
+    schema.inputs = state[0].cast<decltype(schema.inputs)>();
+    schema.target = state[1].cast<PredicateSymbol>();
+    schema.types = state[2].cast<decltype(schema.types)>();
+    schema.directions = state[3].cast<decltype(schema.directions)>();
+    return std::make_shared<const Schema>(std::move(schema));
+}
+
+py::tuple instance_state(const Instance& instance) {
     py::list facts;
     for (const std::vector<Fact>& table : instance.facts) {
         py::list rows;
@@ -148,16 +162,16 @@ py::tuple instance_state(const World& self) {
         facts.append(rows);
     }
     return py::make_tuple(
-        self.inputs, instance.constants, instance.names, facts,
+        instance.constants, instance.names, facts,
         py::bytes(reinterpret_cast<const char*>(instance.labels.data()), instance.labels.size()));
 }
 
-World instance_from(const py::tuple& state) {
-    World made{state[0].cast<std::vector<PredicateSymbol>>(), {}};
-    Instance& instance = made.instance;
-    instance.constants = state[1].cast<int>();
-    instance.names = state[2].cast<std::vector<std::string>>();
-    for (const py::handle& table : state[3]) {
+Instance instance_from(SharedSchema schema, const py::tuple& state) {
+    Instance instance;
+    instance.schema = std::move(schema);
+    instance.constants = state[0].cast<int>();
+    instance.names = state[1].cast<std::vector<std::string>>();
+    for (const py::handle& table : state[2]) {
         std::vector<Fact>& facts = instance.facts.emplace_back();
         for (const py::handle& row : table) {
             const auto [first, second, value] =
@@ -165,10 +179,10 @@ World instance_from(const py::tuple& state) {
             facts.push_back({first, second, value});
         }
     }
-    const auto labels = state[4].cast<std::string>();
+    const auto labels = state[3].cast<std::string>();
     instance.labels.resize(labels.size());
     std::memcpy(instance.labels.data(), labels.data(), labels.size());
-    return made;
+    return instance;
 }
 
 void check(const py::array& array, const std::vector<py::ssize_t>& shape, const char* what) {
@@ -185,19 +199,19 @@ void check(const py::array& array, const std::vector<py::ssize_t>& shape, const 
 }
 
 void bind_instance(py::module_& module) {
-    py::class_<World>(module, "Instance", "Constants, their facts and the target's labels.")
+    py::class_<Instance>(module, "Instance", "Constants, their facts and the target's labels.")
         .def_property_readonly(
             "constants",
-            [](const World& self) {
+            [](const Instance& self) {
                 py::list names;
-                for (int i = 0; i < self.instance.constants; ++i) {
-                    names.append(self.instance.name_of(i));
+                for (int i = 0; i < self.constants; ++i) {
+                    names.append(self.name_of(i));
                 }
                 return names;
             },
             "Names, in the order of rows and columns of valuations.")
         .def_property_readonly(
-            "inputs", [](const World& self) { return self.inputs; },
+            "inputs", [](const Instance& self) { return self.inputs(); },
             "Predicates with facts: (name, arity).")
         .def("facts", &facts_of, py::arg("predicate"), "Tuples that hold.")
         .def("valuation", &valuation_of, py::arg("predicate"),
@@ -205,17 +219,24 @@ void bind_instance(py::module_& module) {
         .def_property_readonly("labels", &labels_of,
                                "Of the target's atoms in row-major order: 1, 0, or 2 for none. A "
                                "view, without a copy.")
-        .def("__len__", [](const World& self) { return self.instance.constants; })
+        .def("__len__", [](const Instance& self) { return self.constants; })
         .def("__repr__",
-             [](const World& self) {
+             [](const Instance& self) {
                  std::size_t facts = 0;
-                 for (const std::vector<Fact>& table : self.instance.facts) {
+                 for (const std::vector<Fact>& table : self.facts) {
                      facts += table.size();
                  }
-                 return "<hri.Instance of " + std::to_string(self.instance.constants) +
-                        " constants and " + std::to_string(facts) + " facts>";
+                 return "<hri.Instance of " + std::to_string(self.constants) + " constants and " +
+                        std::to_string(facts) + " facts>";
              })
-        .def(py::pickle(&instance_state, &instance_from));
+        .def(py::pickle(
+            [](const Instance& self) {
+                return py::make_tuple(schema_state(*self.schema), instance_state(self));
+            },
+            [](const py::tuple& state) {
+                return instance_from(schema_from(state[0].cast<py::tuple>()),
+                                     state[1].cast<py::tuple>());
+            }));
     module.def("dense_instance", &dense_instance, py::arg("valuations"), py::arg("constants"));
 }
 

@@ -50,14 +50,13 @@ void set_parameters(Model& self, std::vector<float> Parameters::*which, const py
 }
 
 py::array inferred(const Model& self, const py::object& facts, std::optional<int> steps) {
-    const World world = world_of(facts, self.target);
+    const Instance instance = instance_of(facts, self.target);
     std::vector<float> valuations;
     {
         const py::gil_scoped_release nogil;
-        valuations =
-            infer(self, world.inputs, world.instance, steps.value_or(self.options.eval_steps));
+        valuations = infer(self, instance, steps.value_or(self.options.eval_steps));
     }
-    return moved(std::move(valuations), shape_of(world.instance.constants, self.target.arity));
+    return moved(std::move(valuations), shape_of(instance.constants, self.target.arity));
 }
 
 }  // namespace
@@ -128,9 +127,9 @@ True
             "explain",
             [](const Model& self, const py::object& facts, const std::string& atom,
                std::optional<int> steps) {
-                const World world = world_of(facts, self.target);
+                const Instance instance = instance_of(facts, self.target);
                 const py::gil_scoped_release nogil;
-                return explain(self, world.inputs, world.instance, parse_ground_atom(atom),
+                return explain(self, instance, parse_ground_atom(atom),
                                steps.value_or(self.options.eval_steps));
             },
             py::arg("facts"), py::arg("atom"), py::arg("steps") = py::none(),

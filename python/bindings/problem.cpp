@@ -22,7 +22,7 @@ py::list instances_of(const Problem& problem, const std::string& part, int count
     const int drawn = source.fixed() ? static_cast<int>(source.instances.size()) : count;
     Instance scratch;
     for (int i = 0; i < drawn; ++i) {
-        list.append(World{problem.inputs, source.draw(i, random, scratch)});
+        list.append(Instance(source.draw(i, random, scratch)));
     }
     return list;
 }
@@ -104,13 +104,13 @@ py::tuple problem_state(const Problem& self) {
     const auto states = [&](const Source& source) {
         py::list list;
         for (const Instance& instance : source.instances) {
-            list.append(instance_state({self.inputs, instance}));
+            list.append(instance_state(instance));
         }
         return list;
     };
-    return py::make_tuple(self.name, self.inputs, self.target, states(self.training),
-                          states(self.evaluation), self.warnings, self.notes, self.types,
-                          self.directions, self.recursion_wanted);
+    return py::make_tuple(self.name, schema_state(*self.schema), states(self.training),
+                          states(self.evaluation), self.warnings, self.notes,
+                          self.recursion_wanted);
 }
 
 Problem problem_from(const py::tuple& state) {
@@ -121,26 +121,23 @@ Problem problem_from(const py::tuple& state) {
     };
     const auto take_instances = [&](Source& source) {
         for (const py::handle& instance : state[next++].cast<py::list>()) {
-            source.instances.push_back(instance_from(instance.cast<py::tuple>()).instance);
+            source.instances.push_back(instance_from(made.schema, instance.cast<py::tuple>()));
         }
     };
     take(made.name);
-    take(made.inputs);
-    take(made.target);
+    made.schema = schema_from(state[next++].cast<py::tuple>());
     take_instances(made.training);
     take_instances(made.evaluation);
     take(made.warnings);
     take(made.notes);
-    take(made.types);
-    take(made.directions);
     take(made.recursion_wanted);
     return made;
 }
 
 std::string shown(const Problem& problem) {
-    std::string text = "<hri.Problem " + problem.name + ": " + text_of(problem.target) + " from ";
-    for (std::size_t i = 0; i < problem.inputs.size(); ++i) {
-        text += (i == 0 ? "" : ", ") + text_of(problem.inputs[i]);
+    std::string text = "<hri.Problem " + problem.name + ": " + text_of(problem.target()) + " from ";
+    for (std::size_t i = 0; i < problem.inputs().size(); ++i) {
+        text += (i == 0 ? "" : ", ") + text_of(problem.inputs()[i]);
     }
     return text + ">";
 }
@@ -154,15 +151,15 @@ const Source& part_of(const Problem& problem, const std::string& part) {
     return part == "training" ? problem.training : problem.evaluation;
 }
 
-World world_of(const py::object& facts, const PredicateSymbol& target) {
-    if (py::isinstance<World>(facts)) {
-        return facts.cast<World>();
+Instance instance_of(const py::object& facts, const PredicateSymbol& target) {
+    if (py::isinstance<Instance>(facts)) {
+        return facts.cast<Instance>();
     }
     py::object given = facts;
     if (!py::isinstance<Problem>(given)) {
         given = py::module_::import("hri._facts").attr("world")(facts, target);
-        if (py::isinstance<World>(given)) {
-            return given.cast<World>();
+        if (py::isinstance<Instance>(given)) {
+            return given.cast<Instance>();
         }
     }
     const Problem& problem = given.cast<const Problem&>();
@@ -171,7 +168,7 @@ World world_of(const py::object& facts, const PredicateSymbol& target) {
             "expected the facts of one instance, found a problem that has several: give one of "
             "problem.instances()");
     }
-    return {problem.inputs, problem.training.instances.front()};
+    return problem.training.instances.front();
 }
 
 void bind_problem(py::module_& module) {
@@ -185,10 +182,10 @@ void bind_problem(py::module_& module) {
 )")
         .def_readonly("name", &Problem::name)
         .def_property_readonly(
-            "inputs", [](const Problem& self) { return self.inputs; },
+            "inputs", [](const Problem& self) { return self.inputs(); },
             "Predicates that rules may read: (name, arity).")
         .def_property_readonly(
-            "target", [](const Problem& self) { return self.target; }, "(name, arity)")
+            "target", [](const Problem& self) { return self.target(); }, "(name, arity)")
         .def_readonly("warnings", &Problem::warnings, "What the reader passed over.")
         .def_readonly("notes", &Problem::notes, "What the reader did.")
         .def_property_readonly(

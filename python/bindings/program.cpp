@@ -17,23 +17,23 @@ std::string without_last_newline(std::string text) {
     return text;
 }
 
-Truth evaluated(const Program& program, const World& world, int steps) {
+Truth evaluated(const Program& program, const Instance& instance, int steps) {
     const py::gil_scoped_release nogil;
-    return evaluate(program, world.inputs, world.instance, steps);
+    return evaluate(program, instance, steps);
 }
 
 /// What the target holds of: an array that owns the evaluator's memory.
 py::array truth_of(const Program& program, const py::object& facts, int steps) {
-    const World world = world_of(facts, target_of(program));
-    return moved(evaluated(program, world, steps),
-                 shape_of(world.instance.constants, target_of(program).arity))
+    const Instance instance = instance_of(facts, target_of(program));
+    return moved(evaluated(program, instance, steps),
+                 shape_of(instance.constants, target_of(program).arity))
         .attr("view")("bool");
 }
 
 py::list predicted(const Program& program, const py::object& facts, int steps) {
-    const World world = world_of(facts, target_of(program));
-    const Truth truth = evaluated(program, world, steps);
-    const int n = world.instance.constants;
+    const Instance instance = instance_of(facts, target_of(program));
+    const Truth truth = evaluated(program, instance, steps);
+    const int n = instance.constants;
     const int arity = target_of(program).arity;
     py::list atoms;
     for (std::size_t i = 0; i < truth.size(); ++i) {
@@ -43,7 +43,7 @@ py::list predicted(const Program& program, const py::object& facts, int steps) {
         py::tuple atom(arity);
         int rest = static_cast<int>(i);
         for (int a = arity; a-- > 0; rest /= n) {
-            atom[static_cast<std::size_t>(a)] = world.instance.name_of(rest % n);
+            atom[static_cast<std::size_t>(a)] = instance.name_of(rest % n);
         }
         atoms.append(atom);
     }
@@ -63,10 +63,11 @@ GroundAtom ground_atom(const std::string& predicate, const py::args& arguments) 
 }
 
 /// The facts it was learned from, where none are given: of the instance that has the constants.
-World world_to_explain(const py::object& self, const py::object& facts, const GroundAtom& atom) {
+Instance instance_to_explain(const py::object& self, const py::object& facts,
+                             const GroundAtom& atom) {
     const Program& program = self.cast<const Program&>();
     if (!facts.is_none()) {
-        return world_of(facts, target_of(program));
+        return instance_of(facts, target_of(program));
     }
     const py::object problem = self.attr("problem");
     if (problem.is_none()) {
@@ -77,9 +78,9 @@ World world_to_explain(const py::object& self, const py::object& facts, const Gr
     Random random(0, Random::kData);
     Instance scratch;
     if (!learned_from.training.fixed()) {
-        return {learned_from.inputs, learned_from.training.draw(0, random, scratch)};
+        return learned_from.training.draw(0, random, scratch);
     }
-    return {learned_from.inputs, learned_from.training.with_constants(atom.arguments)};
+    return learned_from.training.with_constants(atom.arguments);
 }
 
 SqlDialect dialect_named(const std::string& name) {
@@ -155,10 +156,10 @@ grandparent(X,Y) <- parent(X,Z) & parent(Z,Y)
             [](const py::object& self, const std::string& predicate, const py::args& arguments,
                const py::object& facts) {
                 const GroundAtom atom = ground_atom(predicate, arguments);
-                const World world = world_to_explain(self, facts, atom);
+                const Instance instance = instance_to_explain(self, facts, atom);
                 const Program& rules = self.cast<const Program&>();
                 const py::gil_scoped_release nogil;
-                return explain(rules, world.inputs, world.instance, atom);
+                return explain(rules, instance, atom);
             },
             py::arg("predicate"), py::kw_only(), py::arg("facts") = py::none(),
             R"(The proof of an atom, or what it lacks.
@@ -181,7 +182,7 @@ grandparent(ann,cleo)  by grandparent(X,Y) :- parent(X,Z), parent(Z,Y)
                     throw py::value_error("the problem has no instances for " + part);
                 }
                 const py::gil_scoped_release nogil;
-                return score_program(self, problem.inputs, source, seed, count, steps);
+                return score_program(self, source, seed, count, steps);
             },
             py::arg("problem"), py::arg("part") = "training", py::arg("count") = 10,
             py::arg("seed") = 0, py::arg("steps") = kToFixpoint,

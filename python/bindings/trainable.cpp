@@ -44,8 +44,8 @@ struct Net {
             trainable.set_facts(facts.cast<int>());
             return;
         }
-        const World world = world_of(facts, model.target);
-        trainable.set_facts(world.inputs, world.instance);
+        const Instance instance = instance_of(facts, model.target);
+        trainable.set_facts(instance);
     }
 
     void set_input(const py::object& which, const py::object& values) {

@@ -32,12 +32,13 @@ class Finish {
         run_rules();
         reify();
         for (const auto& [symbol, types] : data_.types) {
-            keep_declared(problem_.types, symbol, types);
+            keep_declared(schema_.types, symbol, types);
         }
         for (const auto& [symbol, directions] : data_.directions) {
-            keep_declared(problem_.directions, symbol, directions);
+            keep_declared(schema_.directions, symbol, directions);
         }
         check_declared();
+        problem_.schema = std::make_shared<const Schema>(schema_);
         const IndexedDataset numbered = number();
         make_instances(problem_, numbered, options_, data_.has_evaluation, data_.no_examples);
         return std::move(problem_);
@@ -52,9 +53,9 @@ class Finish {
 
     template <class Map, class Names>
     void keep_declared(Map& into, const PredicateSymbol& symbol, const Names& names) const {
-        const bool counts = symbol == problem_.target ||
-                            std::find(problem_.inputs.begin(), problem_.inputs.end(), symbol) !=
-                                problem_.inputs.end();
+        const bool counts =
+            symbol == schema_.target ||
+            std::find(schema_.inputs.begin(), schema_.inputs.end(), symbol) != schema_.inputs.end();
         if (counts && static_cast<int>(names.size()) == symbol.arity) {
             into[symbol] = names;
         }
@@ -74,7 +75,7 @@ class Finish {
             }
         }
         for (const Declaration& body : data_.bodies) {
-            if (!table(data_.table(body.symbol, {})).given && body.symbol != problem_.target) {
+            if (!table(data_.table(body.symbol, {})).given && body.symbol != schema_.target) {
                 warn(body.place, "there are no facts of " + described(body.symbol));
             }
         }
@@ -137,7 +138,7 @@ class Finish {
                         chosen.arity_place,
                         "learn about an event constant of your own in the facts' place");
         }
-        problem_.target = chosen.symbol;
+        schema_.target = chosen.symbol;
         target_ = data_.table(chosen.symbol, chosen.place);
         const bool has_examples = std::any_of(
             data_.examples.begin(), data_.examples.end(),
@@ -200,7 +201,7 @@ class Finish {
             }
         };
         for (const Declaration& body : data_.bodies) {
-            if (body.symbol == problem_.target) {
+            if (body.symbol == schema_.target) {
                 warn(body.place,
                      described(body.symbol) + " is the target and therefore not an input");
             } else {
@@ -357,12 +358,12 @@ class Finish {
         }
         inputs_ = inputs;
         for (const int index : inputs_) {
-            problem_.inputs.push_back(table(index).symbol);
+            schema_.inputs.push_back(table(index).symbol);
         }
     }
 
     IndexedDataset number() {
-        const int arity = problem_.target.arity;
+        const int arity = schema_.target.arity;
         std::vector<bool> used(static_cast<std::size_t>(data_.constants.size()), false);
         const auto use = [&](std::int32_t id) { used[static_cast<std::size_t>(id)] = true; };
         for (const int index : inputs_) {
@@ -422,7 +423,7 @@ class Finish {
     /// Positive wins over negative.
     void label(const std::vector<std::int32_t>& renumbered, bool held_out,
                std::vector<IndexedDataset::Labelled>& into) {
-        const int arity = problem_.target.arity;
+        const int arity = schema_.target.arity;
         const auto atom = [&](const RawDataset::Example& example) {
             return std::pair{arity > 0 ? renumbered[static_cast<std::size_t>(example.first)] : 0,
                              arity > 1 ? renumbered[static_cast<std::size_t>(example.second)] : 0};
@@ -464,6 +465,7 @@ class Finish {
     RawDataset data_;
     const ReadOptions& options_;
     Problem problem_;
+    Schema schema_;  // becomes the problem's
     int target_ = -1;
     std::vector<int> inputs_;  // tables
 };

@@ -34,7 +34,7 @@ void for_each_example(const Problem& problem, Use&& use) {
     for (std::size_t i = 0; i < instances.size(); ++i)
         for (std::size_t atom = 0; atom < instances[i].labels.size(); ++atom)
             if (const Label label = instances[i].labels[atom]; label != Label::unlabelled)
-                use(i, atom, label, key_of(instances[i], i, atom, problem.target.arity));
+                use(i, atom, label, key_of(instances[i], i, atom, problem.target().arity));
 }
 
 /// How each example's kind is dealt: its number among so many of that kind.

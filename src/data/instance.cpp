@@ -4,8 +4,29 @@
 #include <algorithm>
 #include <charconv>
 #include <cstddef>
+#include <tuple>
+#include <utility>
 
 namespace hri {
+
+SharedSchema make_schema(std::vector<PredicateSymbol> inputs, PredicateSymbol target) {
+    return std::make_shared<const Schema>(
+        Schema{.inputs = std::move(inputs), .target = std::move(target)});
+}
+
+Instance make_instance(SharedSchema schema, int n, Label fill) {
+    Instance instance;
+    instance.schema = std::move(schema);
+    instance.reset(n, fill);
+    return instance;
+}
+
+const std::vector<PredicateSymbol>& Instance::inputs() const {
+    if (!schema) {
+        throw Error("the instance has no schema", {}, "make_instance() gives it one");
+    }
+    return schema->inputs;
+}
 
 std::string Instance::name_of(int constant) const {
     return names.empty() ? std::to_string(constant) : names[static_cast<std::size_t>(constant)];
@@ -23,15 +44,15 @@ int Instance::find(const std::string& name) const {
     return plain && value < constants ? value : -1;
 }
 
-void Instance::reset(int n, int inputs, int target_arity, Label fill) {
+void Instance::reset(int n, Label fill) {
+    facts.resize(inputs().size());
     constants = n;
     names.clear();
-    facts.resize(static_cast<std::size_t>(inputs));
     for (std::vector<Fact>& of_predicate : facts) {
         of_predicate.clear();
     }
     std::size_t atoms = 1;
-    for (int i = 0; i < target_arity; ++i) {
+    for (int i = 0; i < schema->target.arity; ++i) {
         atoms *= static_cast<std::size_t>(n);
     }
     labels.assign(atoms, fill);
@@ -39,6 +60,15 @@ void Instance::reset(int n, int inputs, int target_arity, Label fill) {
 
 int Instance::count(Label label) const {
     return static_cast<int>(std::count(labels.begin(), labels.end(), label));
+}
+
+bool Instance::operator==(const Instance& other) const {
+    const bool same_schema =
+        schema == other.schema || (schema && other.schema && *schema == *other.schema);
+    const auto content = [](const Instance& of) {
+        return std::tie(of.constants, of.names, of.facts, of.labels, of.listed, of.unlisted);
+    };
+    return same_schema && content(*this) == content(other);
 }
 
 const Instance& Source::draw(int i, Random& random, Instance& scratch) const {

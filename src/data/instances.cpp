@@ -21,19 +21,19 @@ std::int64_t atoms_of(int constants, int arity) {
 }
 
 Instance whole(const Problem& problem, const IndexedDataset& data, bool closed_world) {
-    Instance instance;
-    instance.reset(data.constants, static_cast<int>(data.facts.size()), problem.target.arity,
-                   closed_world ? Label::negative : Label::unlabelled);
+    Instance instance = make_instance(problem.schema, data.constants,
+                                      closed_world ? Label::negative : Label::unlabelled);
     instance.names = data.names;
     instance.facts = data.facts;
     return instance;
 }
 
 /// The whole with its labels in a list.
-Instance listed(const IndexedDataset& data, bool closed_world,
+Instance listed(const Problem& problem, const IndexedDataset& data, bool closed_world,
                 const std::vector<IndexedDataset::Labelled>& examples,
                 const std::vector<IndexedDataset::Labelled>& forgotten) {
     Instance instance;
+    instance.schema = problem.schema;
     instance.constants = data.constants;
     instance.names = data.names;
     instance.facts = data.facts;
@@ -73,7 +73,7 @@ void label(Instance& instance, int arity, const std::vector<IndexedDataset::Labe
 
 void make_instances(Problem& problem, const IndexedDataset& data, const ReadOptions& options,
                     bool evaluation, const Place& place) {
-    const int arity = problem.target.arity;
+    const int arity = problem.target().arity;
     const bool wanted = options.split.when == SplitOptions::When::always ||
                         (options.split.when == SplitOptions::When::automatic &&
                          data.constants > kMaxConstantsUnsplit);
@@ -90,16 +90,17 @@ void make_instances(Problem& problem, const IndexedDataset& data, const ReadOpti
     }
     const std::int64_t atoms = atoms_of(data.constants, arity);
     if (atoms > kMaxAtoms && options.list_labels) {
-        problem.training.instances = {listed(data, options.closed_world, data.examples, {})};
+        problem.training.instances = {
+            listed(problem, data, options.closed_world, data.examples, {})};
         if (evaluation) {
             problem.evaluation.instances = {
-                listed(data, options.closed_world, data.held_out, data.examples)};
+                listed(problem, data, options.closed_world, data.held_out, data.examples)};
         }
         return;
     }
     if (data.constants > kMaxAtoms || atoms > kMaxAtoms) {
         throw Error("the instance is too large: " + std::to_string(data.constants) +
-                        " constants give " + described(problem.target) + " " +
+                        " constants give " + described(problem.target()) + " " +
                         std::to_string(atoms) + " atoms, expected at most " +
                         std::to_string(kMaxAtoms) + " (every atom has a label)",
                     place,

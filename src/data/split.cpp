@@ -31,7 +31,7 @@ bool contains(const std::vector<std::int32_t>& sorted, std::int32_t constant) {
 }  // namespace
 
 Split::Split(const Problem& problem, const IndexedDataset& data, const ReadOptions& options)
-    : problem_(problem), data_(data), options_(options), arity_(problem.target.arity) {
+    : problem_(problem), data_(data), options_(options), arity_(problem.target().arity) {
     find_value_types();
     find_value_places();
     find_edges();
@@ -40,7 +40,7 @@ Split::Split(const Problem& problem, const IndexedDataset& data, const ReadOptio
 
 /// Types that only describe: never in the target, never the first of two arguments.
 void Split::find_value_types() {
-    const auto& types = problem_.types;
+    const auto& types = problem_.schema->types;
     if (!options_.split.value_types.empty()) {
         std::set<std::string> known;
         for (const auto& [symbol, of] : types) {
@@ -59,14 +59,14 @@ void Split::find_value_types() {
         value_types_.insert(options_.split.value_types.begin(), options_.split.value_types.end());
         return;
     }
-    for (const PredicateSymbol& input : problem_.inputs) {
+    for (const PredicateSymbol& input : problem_.inputs()) {
         if (const auto found = types.find(input); found != types.end()) {
             value_types_.insert(found->second.begin(), found->second.end());
         }
     }
     for (const auto& [symbol, of] : types) {
         for (std::size_t i = 0; i < of.size(); ++i) {
-            if (symbol == problem_.target || (symbol.arity == 2 && i == 0)) {
+            if (symbol == problem_.target() || (symbol.arity == 2 && i == 0)) {
                 value_types_.erase(of[i]);
             }
         }
@@ -79,20 +79,20 @@ void Split::find_value_places() {
         elsewhere[as_size(example.first)] = true;
         elsewhere[as_size(example.second)] = arity_ > 1 || elsewhere[as_size(example.second)];
     }
-    for (std::size_t p = 0; p < problem_.inputs.size(); ++p) {
-        value_place_.emplace_back(as_size(problem_.inputs[p].arity), false);
+    for (std::size_t p = 0; p < problem_.inputs().size(); ++p) {
+        value_place_.emplace_back(as_size(problem_.inputs()[p].arity), false);
         for (const Fact& fact : data_.facts[p]) {
-            if (problem_.inputs[p].arity == 2) {
+            if (problem_.inputs()[p].arity == 2) {
                 elsewhere[as_size(fact.first)] = true;
             }
         }
     }
-    for (std::size_t p = 0; p < problem_.inputs.size(); ++p) {
-        const auto types = problem_.types.find(problem_.inputs[p]);
+    for (std::size_t p = 0; p < problem_.inputs().size(); ++p) {
+        const auto types = problem_.schema->types.find(problem_.inputs()[p]);
         for (std::size_t i = 0; i < value_place_[p].size(); ++i) {
-            if (types != problem_.types.end()) {
+            if (types != problem_.schema->types.end()) {
                 value_place_[p][i] = value_types_.count(types->second[i]) != 0;
-            } else if (!data_.facts[p].empty() && (problem_.inputs[p].arity != 2 || i == 1)) {
+            } else if (!data_.facts[p].empty() && (problem_.inputs()[p].arity != 2 || i == 1)) {
                 value_place_[p][i] = std::all_of(
                     data_.facts[p].begin(), data_.facts[p].end(), [&](const Fact& fact) {
                         const std::int32_t c = i == 0 ? fact.first : fact.second;
@@ -106,14 +106,14 @@ void Split::find_value_places() {
 
 void Split::find_edges() {
     std::vector<std::set<std::int32_t>> neighbours(as_size(data_.constants));
-    for (std::size_t p = 0; p < problem_.inputs.size(); ++p) {
+    for (std::size_t p = 0; p < problem_.inputs().size(); ++p) {
         for (std::size_t row = 0; row < data_.facts[p].size(); ++row) {
             const Fact& fact = data_.facts[p][row];
             Edge edge{static_cast<int>(p),
                       static_cast<int>(row),
                       {fact.first, fact.second},
                       {false, false},
-                      problem_.inputs[p].arity};
+                      problem_.inputs()[p].arity};
             for (int i = 0; i < edge.arity; ++i) {
                 edge.is_value[i] = value_place_[p][as_size(i)];
             }
@@ -287,9 +287,7 @@ Instance Split::instance(const Part& part, const std::vector<IndexedDataset::Lab
         return at != constants.end() && *at == c ? static_cast<std::int32_t>(at - constants.begin())
                                                  : -1;
     };
-    Instance result;
-    result.reset(static_cast<int>(constants.size()), static_cast<int>(data_.facts.size()), arity_,
-                 Label::unlabelled);
+    Instance result = make_instance(problem_.schema, static_cast<int>(constants.size()));
     for (const std::int32_t c : constants) {
         result.names.push_back(data_.name_of(c));
     }
@@ -313,8 +311,8 @@ Instance Split::instance(const Part& part, const std::vector<IndexedDataset::Lab
     for (const std::int32_t c : constants) {
         std::for_each(among_values_[as_size(c)].begin(), among_values_[as_size(c)].end(), add);
     }
-    for (std::size_t p = 0; p < problem_.inputs.size(); ++p) {
-        if (problem_.inputs[p].arity == 0) {
+    for (std::size_t p = 0; p < problem_.inputs().size(); ++p) {
+        if (problem_.inputs()[p].arity == 0) {
             result.facts[p] = data_.facts[p];
         }
         std::sort(result.facts[p].begin(), result.facts[p].end());

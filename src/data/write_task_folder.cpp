@@ -29,8 +29,8 @@ class FolderWriter {
     }
 
     std::string bias() const {
-        std::string text = declaration("head_pred", problem_.target);
-        for (const PredicateSymbol& input : problem_.inputs) {
+        std::string text = declaration("head_pred", problem_.target());
+        for (const PredicateSymbol& input : problem_.inputs()) {
             text += declaration("body_pred", input);
         }
         return text;
@@ -43,9 +43,9 @@ class FolderWriter {
                 if (instance_.labels[atom] != wanted) {
                     continue;
                 }
-                const bool unary = problem_.target.arity < 2;
+                const bool unary = problem_.target().arity < 2;
                 text += wanted == Label::positive ? "pos(" : "neg(";
-                append_atom(text, problem_.target, unary ? atom : atom / names_.size(),
+                append_atom(text, problem_.target(), unary ? atom : atom / names_.size(),
                             unary ? 0 : atom % names_.size());
                 text += ").\n";
             }
@@ -55,12 +55,12 @@ class FolderWriter {
 
     std::string facts() {
         std::string text;
-        for (std::size_t input = 0; input < problem_.inputs.size(); ++input) {
+        for (std::size_t input = 0; input < problem_.inputs().size(); ++input) {
             for (const Fact& fact : instance_.facts[input]) {
                 if (fact.value != 1.0F) {
                     append_valuation(text, fact.value);
                 }
-                append_atom(text, problem_.inputs[input], static_cast<std::size_t>(fact.first),
+                append_atom(text, problem_.inputs()[input], static_cast<std::size_t>(fact.first),
                             static_cast<std::size_t>(fact.second));
                 text += ".\n";
             }
@@ -115,7 +115,7 @@ class FolderWriter {
 }  // namespace
 
 data::TaskFiles data::write_task(const Problem& problem, const Instance& instance) {
-    assert(instance.facts.size() == problem.inputs.size());
+    assert(instance.facts.size() == problem.inputs().size());
     FolderWriter writer(problem, instance);
     const std::string examples = writer.examples();
     const std::string facts = writer.facts();

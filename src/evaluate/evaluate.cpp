@@ -5,20 +5,19 @@
 
 namespace hri {
 
-Truth evaluate(const Program& program, const std::vector<PredicateSymbol>& inputs,
-               const Instance& instance, int steps) {
+Truth evaluate(const Program& program, const Instance& instance, int steps) {
     Truth truth;
     if (instance.constants >= kSparseConstants) {
         const auto n = static_cast<std::size_t>(instance.constants);
         const int arity = program.vocabulary[program.target].arity;
         truth.assign(arity == 2 ? n * n : arity == 1 ? n : 1, 0);
-        for (const Fact& atom : true_atoms(program, inputs, instance, steps)) {
+        for (const Fact& atom : true_atoms(program, instance, steps)) {
             truth[static_cast<std::size_t>(atom.first) * (arity == 2 ? n : 1) +
                   static_cast<std::size_t>(atom.second)] = 1;
         }
         return truth;
     }
-    evaluation::CompiledProgram(program, inputs).evaluate(instance, steps, truth);
+    evaluation::CompiledProgram(program, instance.inputs()).evaluate(instance, steps, truth);
     return truth;
 }
 

@@ -32,9 +32,9 @@ constexpr std::int64_t kWorkPerAttempt = 2'000'000;
 /// The rules over the instance's own constants, and everything that they derive.
 class ProofState {
   public:
-    ProofState(const Program& program, const std::vector<PredicateSymbol>& inputs,
-               const Instance& instance)
+    ProofState(const Program& program, const Instance& instance)
         : restricted_(logic::range_restricted(program)), instance_(instance) {
+        const std::vector<PredicateSymbol>& inputs = instance.inputs();
         Vocabulary& vocabulary = restricted_.program.vocabulary;
         for (const PredicateSymbol& input : inputs) {
             vocabulary.intern(input);
@@ -420,15 +420,14 @@ class ProofState {
 
 }  // namespace
 
-Explanation explain(const Program& program, const std::vector<PredicateSymbol>& inputs,
-                    const Instance& instance, const GroundAtom& atom) {
+Explanation explain(const Program& program, const Instance& instance, const GroundAtom& atom) {
     Program asked = program;
     const auto p_of_program =
         program.vocabulary.find({atom.predicate, static_cast<int>(atom.arguments.size())});
     if (p_of_program && logic::defined_predicates(program)[p_of_program->id]) {
         asked.target = *p_of_program;  // its rules count even if the target does not use them
     }
-    ProofState world(asked, inputs, instance);
+    ProofState world(asked, instance);
     const Predicate p = world.find(atom);
     Explanation explanation;
     explanation.reason = world.explained(p, evaluation::constants_of(instance, atom));

@@ -5,12 +5,14 @@
 
 namespace hri::evaluation {
 
-std::vector<Instance> random_instances(const std::vector<PredicateSymbol>& inputs, int target_arity,
-                                       const ProbeShape& shape, Random& random) {
+std::vector<Instance> random_instances(const SharedSchema& schema, const ProbeShape& shape,
+                                       Random& random) {
+    const std::vector<PredicateSymbol>& inputs = schema->inputs;
     std::vector<Instance> instances(static_cast<std::size_t>(shape.count));
     int n = shape.min_constants;
     for (Instance& instance : instances) {
-        instance.reset(n, static_cast<int>(inputs.size()), target_arity, Label::unlabelled);
+        instance.schema = schema;
+        instance.reset(n, Label::unlabelled);
         for (std::size_t p = 0; p < inputs.size(); ++p) {
             const double density = random.uniform(shape.sparsest, shape.densest);
             for (int x = 0; x < (inputs[p].arity == 0 ? 1 : n); ++x)
@@ -23,10 +25,11 @@ std::vector<Instance> random_instances(const std::vector<PredicateSymbol>& input
     return instances;
 }
 
-std::string fingerprint(const Program& program, const std::vector<PredicateSymbol>& inputs,
-                        const std::vector<Instance>& instances) {
-    CompiledProgram compiled(program, inputs);
+std::string fingerprint(const Program& program, const std::vector<Instance>& instances) {
     std::string all;
+    if (instances.empty())
+        return all;
+    CompiledProgram compiled(program, instances.front().inputs());
     Truth truth;
     for (const Instance& instance : instances) {
         compiled.evaluate(instance, kToFixpoint, truth);

@@ -3,8 +3,8 @@
 
 // Programs told apart by what they answer on random instances.
 //
-//   const std::vector<Instance> probes = random_instances(problem.inputs, 2, {}, random);
-//   if (meaning(a, problem.inputs, probes) == meaning(b, problem.inputs, probes)) ...
+//   const std::vector<Instance> probes = random_instances(problem.schema, {}, random);
+//   if (fingerprint(a, probes) == fingerprint(b, probes)) ...
 
 #include "hri/evaluate.hpp"
 #include "hri/random.hpp"
@@ -23,11 +23,11 @@ struct ProbeShape {
 };
 
 /// Random facts, no labels. Sizes go up and start again.
-std::vector<Instance> random_instances(const std::vector<PredicateSymbol>& inputs, int target_arity,
-                                       const ProbeShape& shape, Random& random);
+std::vector<Instance> random_instances(const SharedSchema& schema, const ProbeShape& shape,
+                                       Random& random);
 
-/// Every truth value of the target, at the fixpoint, one instance after the other.
-std::string fingerprint(const Program& program, const std::vector<PredicateSymbol>& inputs,
-                        const std::vector<Instance>& instances);
+/// Every truth value of the target, at the fixpoint, one instance after the other. All
+/// instances have the same input predicates.
+std::string fingerprint(const Program& program, const std::vector<Instance>& instances);
 
 }  // namespace hri::evaluation

@@ -41,11 +41,11 @@ std::string hash_of(const std::vector<Instance>& instances) {
 /// What must be the same for a run to go on.
 Json identity(const Problem& problem, const Options& options, const LearnSettings& settings) {
     Json inputs = Json::array();
-    for (const PredicateSymbol& input : problem.inputs)
+    for (const PredicateSymbol& input : problem.inputs())
         inputs.push_back(to_text(input) + "/" + std::to_string(input.arity));
     return {{"task", problem.name},
             {"inputs", inputs},
-            {"target", problem.target.name + "/" + std::to_string(problem.target.arity)},
+            {"target", problem.target().name + "/" + std::to_string(problem.target().arity)},
             {"instances", problem.training.instances.size()},
             {"data", hash_of(problem.training.instances)},
             {"seed", settings.seed},
@@ -118,7 +118,7 @@ Checkpoint read_checkpoint(const Problem& problem, const Options& options,
                     "expected a file that a checkpoint was written to");
     }
     for (const std::string& text : checkpoint.alternatives)
-        check_alternative(text, problem.target);
+        check_alternative(text, problem.target());
     return checkpoint;
 }
 

@@ -13,7 +13,7 @@ std::deque<HierarchySize> growth_schedule(const Problem& problem, const Options&
         grown.layers = layers;
         grown.auxiliaries = auxiliaries;
         levels.push_back(
-            {grown, hypotheses::ProgramSpace(problem.inputs, problem.target, grown), weight});
+            {grown, hypotheses::ProgramSpace(problem.inputs(), problem.target(), grown), weight});
     };
     const int layers = options.layers;
     const int copies = options.auxiliaries;

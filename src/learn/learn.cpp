@@ -46,8 +46,8 @@ Report learn(const Problem& given, const Options& options, const LearnSettings& 
     report.fits = chosen.fits;
     report.training = chosen.training;
     if (strangers)  // which are no examples
-        report.training = score_program(report.program, given.inputs, given.training, settings.seed,
-                                        kEvaluationInstances);
+        report.training =
+            score_program(report.program, given.training, settings.seed, kEvaluationInstances);
     report.bits = chosen.bits;
     report.baseline_bits = judge.baseline_bits();
     report.alternatives =
@@ -60,8 +60,8 @@ Report learn(const Problem& given, const Options& options, const LearnSettings& 
     report.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
     if (!problem.evaluation.empty())
-        report.evaluation = score_program(report.program, problem.inputs, problem.evaluation,
-                                          settings.seed, kEvaluationInstances);
+        report.evaluation =
+            score_program(report.program, problem.evaluation, settings.seed, kEvaluationInstances);
     return report;
 }
 

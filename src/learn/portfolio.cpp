@@ -109,7 +109,7 @@ class Portfolio {
     }
 
   private:
-    bool many_inputs() const { return static_cast<int>(problem_.inputs.size()) > kManyInputs; }
+    bool many_inputs() const { return static_cast<int>(problem_.inputs().size()) > kManyInputs; }
 
     bool has_many_pairs() const {
         std::int64_t pairs = 0;
@@ -121,16 +121,16 @@ class Portfolio {
     /// Rules one by one: what takes many long ones is beyond a hierarchy of moderate size. Whatever
     /// comes of it, the searches go on, and may find something shorter.
     void cover() {
-        if (!problem_.training.fixed() || problem_.target.arity == 0)
+        if (!problem_.training.fixed() || problem_.target().arity == 0)
             return;
         const auto stop = [this] { return should_stop(); };
         covered_ = judge_.judge(simplified(
-            search::learn_by_covering(problem_.inputs, problem_.target, judge_.instances(),
+            search::learn_by_covering(problem_.inputs(), problem_.target(), judge_.instances(),
                                       judge_.pairs(), settings_.seed, stop)));
         if (covered_->fits)
             return;
         const Alternative tolerant = judge_.judge(simplified(search::learn_by_tolerant_covering(
-            problem_.inputs, problem_.target, judge_.instances(), settings_.seed, stop)));
+            problem_.inputs(), problem_.target(), judge_.instances(), settings_.seed, stop)));
         if (is_preferred(tolerant, *covered_))
             covered_ = tolerant;
     }
@@ -263,11 +263,11 @@ class Portfolio {
                 return unit.among_few ? search_among_few(unit)
                                       : search(unit, trials_of(unit), nullptr, nullptr);
             case Unit::Kind::train:
-                return train(unit, make_model(problem_.inputs, problem_.target,
+                return train(unit, make_model(problem_.inputs(), problem_.target(),
                                               training_options(unit), unit.seed));
             case Unit::Kind::retrain: {
-                Model start =
-                    make_model(problem_.inputs, problem_.target, training_options(unit), unit.seed);
+                Model start = make_model(problem_.inputs(), problem_.target(),
+                                         training_options(unit), unit.seed);
                 set_matches(start, retrained_);
                 return train(unit, std::move(start));
             }
@@ -444,7 +444,8 @@ class Portfolio {
     Report report() {
         Report report;
         const HierarchySize& level = levels_[static_cast<std::size_t>(best_->level)];
-        report.model = make_model(problem_.inputs, problem_.target, level.options, settings_.seed);
+        report.model =
+            make_model(problem_.inputs(), problem_.target(), level.options, settings_.seed);
         set_matches(report.model, best_->matches);
         report.raw = extract(report.model);
         const bool covers = covered_ && is_preferred(*covered_, best_->judged);

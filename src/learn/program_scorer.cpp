@@ -25,7 +25,7 @@ ProgramScorer::ProgramScorer(const Problem& problem, std::uint64_t seed)
     : problem_(problem), instances_(&problem.training.instances) {
     if (problem.training.fixed()) {
         if (problem.training.instances.size() > 1)
-            pairs_ = search::paired_instances(problem.training.instances, problem.target.arity);
+            pairs_ = search::paired_instances(problem.training.instances, problem.target().arity);
         return;
     }
     // Fresh draws from the training source; never the evaluation source.
@@ -53,8 +53,9 @@ Alternative ProgramScorer::judge(const Program& program) const {
 
 Alternative ProgramScorer::judged_afresh(Program program) const {
     if (!pairs_.empty())
-        program = search::head_connected(std::move(program), problem_.inputs, *instances_, pairs_);
-    evaluation::CompiledProgram compiled(program, problem_.inputs);
+        program =
+            search::head_connected(std::move(program), problem_.inputs(), *instances_, pairs_);
+    evaluation::CompiledProgram compiled(program, problem_.inputs());
     Truth truth;
     const auto score = [&](const std::vector<Instance>& instances) {
         Scorer scorer;
@@ -69,7 +70,7 @@ Alternative ProgramScorer::judged_afresh(Program program) const {
     const Score together = score(pairs_);
     const auto errors = [](const Score& s) { return s.false_positives + s.false_negatives; };
     result.fits = errors(result.training) == 0 && errors(together) == 0;
-    result.bits = program_bits(program, static_cast<int>(problem_.inputs.size())) +
+    result.bits = program_bits(program, static_cast<int>(problem_.inputs().size())) +
                   error_bits(result.training);
     // what is right of the parts and wrong of the whole
     if (errors(result.training) == 0)
@@ -101,8 +102,7 @@ std::vector<Alternative> different_ones(std::vector<Alternative> alternatives,
                                         std::uint64_t seed) {
     std::sort(alternatives.begin(), alternatives.end(), is_better);
     Random random(seed, Random::kEvaluation);
-    std::vector<Instance> probes =
-        evaluation::random_instances(problem.inputs, problem.target.arity, {}, random);
+    std::vector<Instance> probes = evaluation::random_instances(problem.schema, {}, random);
     const std::vector<Instance>& shared = judge.instances();
     const auto most = static_cast<std::ptrdiff_t>(shared.size());
     probes.insert(probes.end(), shared.begin(),
@@ -110,7 +110,7 @@ std::vector<Alternative> different_ones(std::vector<Alternative> alternatives,
     std::vector<Alternative> kept;
     std::set<std::string> met;
     for (Alternative& alternative : alternatives)
-        if (met.insert(evaluation::fingerprint(alternative.program, problem.inputs, probes)).second)
+        if (met.insert(evaluation::fingerprint(alternative.program, probes)).second)
             kept.push_back(std::move(alternative));
     return kept;
 }
@@ -123,7 +123,7 @@ std::vector<Question> questions(const Problem& problem, const std::vector<Altern
     std::vector<evaluation::CompiledProgram> compiled;
     for (const Alternative& alternative : programs)
         if (alternative.fits)
-            compiled.emplace_back(alternative.program, problem.inputs);
+            compiled.emplace_back(alternative.program, problem.inputs());
     Truth truth;
     for (std::size_t i = 0; i < problem.training.instances.size(); ++i) {
         const Instance& instance = problem.training.instances[i];

@@ -5,6 +5,7 @@
 #include "soft/inference.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace hri {
 
@@ -16,9 +17,9 @@ int instances_in(const Source& source, int count) {
 
 }  // namespace
 
-Score score_program(const Program& program, const std::vector<PredicateSymbol>& inputs,
-                    const Source& source, std::uint64_t seed, int count, int steps) {
-    evaluation::CompiledProgram compiled(program, inputs);
+Score score_program(const Program& program, const Source& source, std::uint64_t seed, int count,
+                    int steps) {
+    std::optional<evaluation::CompiledProgram> compiled;
     Random random(seed, Random::kEvaluation);
     Instance scratch;
     Truth truth;
@@ -26,24 +27,26 @@ Score score_program(const Program& program, const std::vector<PredicateSymbol>& 
     for (int i = 0; i < instances_in(source, count); ++i) {
         const Instance& instance = source.draw(i, random, scratch);
         if (instance.constants >= kSparseConstants) {
-            scorer.add(instance, compiled.target_arity(),
-                       true_atoms(program, inputs, instance, steps));
+            scorer.add(instance, program.vocabulary[program.target].arity,
+                       true_atoms(program, instance, steps));
             continue;
         }
-        compiled.evaluate(instance, steps, truth);
+        if (!compiled)
+            compiled.emplace(program, instance.inputs());
+        compiled->evaluate(instance, steps, truth);
         scorer.add(instance.labels, truth);
     }
     return scorer.score();
 }
 
-Score score_model(const Model& model, const std::vector<PredicateSymbol>& inputs,
-                  const Source& source, std::uint64_t seed, int count, int steps, int threads) {
+Score score_model(const Model& model, const Source& source, std::uint64_t seed, int count,
+                  int steps, int threads) {
     Random random(seed, Random::kEvaluation);
     Instance scratch;
     Scorer scorer;
     for (int i = 0; i < instances_in(source, count); ++i) {
         const Instance& instance = source.draw(i, random, scratch);
-        scorer.add(instance.labels, infer(model, inputs, instance, steps, threads));
+        scorer.add(instance.labels, infer(model, instance, steps, threads));
     }
     return scorer.score();
 }

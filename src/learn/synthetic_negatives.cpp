@@ -11,8 +11,8 @@ namespace {
 constexpr std::size_t kMaxRepeated = 32;  // constants of an instance
 
 /// The constants that facts lead to from those of positive examples, then others.
-std::vector<int> around_positives(const Instance& instance,
-                                  const std::vector<PredicateSymbol>& inputs) {
+std::vector<int> around_positives(const Instance& instance) {
+    const std::vector<PredicateSymbol>& inputs = instance.inputs();
     const auto n = static_cast<std::size_t>(instance.constants);
     std::vector<std::vector<int>> neighbours(n);
     for (std::size_t p = 0; p < inputs.size(); ++p)
@@ -44,8 +44,8 @@ std::vector<int> around_positives(const Instance& instance,
 }
 
 /// The instance with one more constant for each of these.
-Instance enlarged(const Instance& instance, const std::vector<int>& repeated,
-                  const std::vector<PredicateSymbol>& inputs) {
+Instance enlarged(const Instance& instance, const std::vector<int>& repeated) {
+    const std::vector<PredicateSymbol>& inputs = instance.inputs();
     Instance both = instance;
     std::set<std::string> taken;
     both.names.clear();
@@ -77,13 +77,12 @@ Instance enlarged(const Instance& instance, const std::vector<int>& repeated,
 
 Instance beside_strangers(const Instance& instance, const Problem& problem) {
     const bool are_related =
-        std::any_of(problem.inputs.begin(), problem.inputs.end(),
+        std::any_of(problem.inputs().begin(), problem.inputs().end(),
                     [](const PredicateSymbol& input) { return input.arity == 2; });
-    const bool of_pairs = problem.target.arity == 2;
-    Instance both = enlarged(instance,
-                             of_pairs && are_related ? around_positives(instance, problem.inputs)
-                                                     : std::vector<int>{-1},  // repeats nobody
-                             problem.inputs);
+    const bool of_pairs = problem.target().arity == 2;
+    Instance both =
+        enlarged(instance, of_pairs && are_related ? around_positives(instance)
+                                                   : std::vector<int>{-1});  // repeats nobody
     const int n = instance.constants;
     const int columns = of_pairs ? both.constants : 1;
     both.labels.assign(static_cast<std::size_t>(both.constants * columns), Label::unlabelled);
@@ -111,7 +110,7 @@ std::optional<Problem> add_unrelated_constants(const Problem& problem) {
         negative += instance.count(Label::negative);
         unlabelled += instance.count(Label::unlabelled);
     }
-    if (problem.target.arity == 0 || negative >= positive || negative >= unlabelled)
+    if (problem.target().arity == 0 || negative >= positive || negative >= unlabelled)
         return std::nullopt;
     Problem result = problem;
     for (Instance& instance : result.training.instances)

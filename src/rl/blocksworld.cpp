@@ -105,12 +105,12 @@ Blocksworld::Blocksworld(Goal goal, int blocks) : goal_(goal), blocks_(blocks) {
     reset(fixed);
 }
 
-std::vector<PredicateSymbol> Blocksworld::inputs(Goal goal) {
-    std::vector<PredicateSymbol> inputs = {{"top", 1}, {"floor", 1}, {"on", 2}};
-    if (goal == Goal::on) {
-        inputs.push_back({"goal_on", 2});
-    }
-    return inputs;
+const SharedSchema& Blocksworld::schema(Goal goal) {
+    static const SharedSchema plain =
+        make_schema({{"top", 1}, {"floor", 1}, {"on", 2}}, {"move", 2});
+    static const SharedSchema with_goal =
+        make_schema({{"top", 1}, {"floor", 1}, {"on", 2}, {"goal_on", 2}}, {"move", 2});
+    return goal == Goal::on ? with_goal : plain;
 }
 
 void Blocksworld::reset(Random& random) {
@@ -130,7 +130,8 @@ void Blocksworld::reset(Random& random) {
 
 void Blocksworld::write_facts() {
     const bool has_goal = goal_ == Goal::on;
-    facts_.reset(blocks_ + 1, has_goal ? 4 : 3, 2, Label::unlabelled);
+    facts_.schema = schema(goal_);
+    facts_.reset(blocks_ + 1, Label::unlabelled);
     facts_.names.emplace_back("floor");
     for (int block = 1; block <= blocks_; ++block) {
         facts_.names.push_back(block_name(block));

@@ -50,7 +50,7 @@ class Blocksworld final : public Environment {
 
     bool goal_reached() const;
 
-    static std::vector<PredicateSymbol> inputs(Goal goal);
+    static const SharedSchema& schema(Goal goal);
     /// "[a b][c]", bottom first; throws Error unless it holds a, b, ... once each.
     static Stacks parse(const std::string& text);
     static std::string to_text(const Stacks& stacks);

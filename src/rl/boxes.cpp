@@ -48,8 +48,10 @@ Boxes::Boxes(int boxes) : boxes_(checked(boxes)) {
     reset(fixed);
 }
 
-std::vector<PredicateSymbol> Boxes::inputs() {
-    return {{"opened", 1}, {"closed", 1}, {"key_to", 2}};
+const SharedSchema& Boxes::schema() {
+    static const SharedSchema schema =
+        make_schema({{"opened", 1}, {"closed", 1}, {"key_to", 2}}, {"open", 1});
+    return schema;
 }
 
 void Boxes::reset(Random& random) {
@@ -63,7 +65,8 @@ void Boxes::reset(Random& random) {
 }
 
 void Boxes::write_facts() {
-    facts_.reset(boxes_, 3, 1, Label::unlabelled);
+    facts_.schema = schema();
+    facts_.reset(boxes_, Label::unlabelled);
     for (int box = 0; box < boxes_; ++box) {
         const auto b = static_cast<std::size_t>(box);
         facts_.names.push_back(box_name(box));

@@ -40,7 +40,7 @@ class Boxes final : public Environment {
     StepResult step(int action) override;
     std::string text() const override;
 
-    static std::vector<PredicateSymbol> inputs();
+    static const SharedSchema& schema();
     /// Throws Error.
     static BoxesState parse(const std::string& text);
     /// a holds the key to b, b that to c, ...; a is open.

@@ -7,6 +7,7 @@
 #include "rl/state_table.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace hri {
 namespace {
@@ -33,19 +34,21 @@ ActionValues remembered(Compute compute) {
 
 }  // namespace
 
-ActionValues program_values(const Program& program, const std::vector<PredicateSymbol>& inputs) {
-    auto compiled = std::make_shared<evaluation::CompiledProgram>(program, inputs);
-    return remembered([compiled](const Instance& facts) {
+ActionValues program_values(const Program& program) {
+    auto compiled = std::make_shared<std::optional<evaluation::CompiledProgram>>();
+    return remembered([program, compiled](const Instance& facts) {
+        if (!*compiled) {
+            compiled->emplace(program, facts.inputs());
+        }
         Truth truth;
-        compiled->evaluate(facts, kToFixpoint, truth);
+        (*compiled)->evaluate(facts, kToFixpoint, truth);
         return std::vector<float>(truth.begin(), truth.end());
     });
 }
 
-ActionValues model_values(const Model& model, const std::vector<PredicateSymbol>& inputs) {
-    return remembered([model, inputs](const Instance& facts) {
-        return infer(model, inputs, facts, model.options.eval_steps);
-    });
+ActionValues model_values(const Model& model) {
+    return remembered(
+        [model](const Instance& facts) { return infer(model, facts, model.options.eval_steps); });
 }
 
 int choose(const std::vector<float>& values, const std::vector<int>& actions, Choice choice,
@@ -118,9 +121,7 @@ EpisodeScore run_tests(const RlTask& task, const ActionValues& values, Choice ch
     return total;
 }
 
-std::vector<std::string> fired_rules(const Program& program,
-                                     const std::vector<PredicateSymbol>& inputs,
-                                     const Instance& facts, int action) {
+std::vector<std::string> fired_rules(const Program& program, const Instance& facts, int action) {
     std::vector<std::string> fired;
     for (const Rule& rule : program.rules) {
         if (rule.head.predicate != program.target) {
@@ -133,7 +134,7 @@ std::vector<std::string> fired_rules(const Program& program,
         Rule renamed = rule;
         renamed.head.predicate = alone.target;
         alone.rules.push_back(std::move(renamed));
-        const Truth truth = evaluate(alone, inputs, facts);
+        const Truth truth = evaluate(alone, facts);
         if (truth[static_cast<std::size_t>(action)] != 0) {
             Program shown = program;
             shown.rules = {rule};

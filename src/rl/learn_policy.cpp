@@ -57,19 +57,19 @@ void train_policy(Candidate& candidate, int restart, std::uint64_t seed, Environ
 
 /// Fills in the kept candidate's program, and how it and its soft policy do in training's start.
 void describe(Candidate& kept, Environment& environment, const rl::TransitionGraph& world,
-              const RlTask& task, std::uint64_t seed, PolicyReport& report) {
+              std::uint64_t seed, PolicyReport& report) {
     const rl::PolicyValue& trial = kept.refined.trial;
     report.accepted = rl::accepted(trial, world);
     report.refined = kept.refined.matches != best_matches(kept.model);
     report.solved_states = trial.solved;
     report.raw = extract(kept.model);
     report.program = simplified(extract(kept.model, kept.refined.matches));
-    const ActionValues program = program_values(report.program, task.inputs);
+    const ActionValues program = program_values(report.program);
     report.training = run_episodes(environment, program, Choice::first, 1, seed);
     report.training_uniform =
         run_episodes(environment, program, Choice::uniform, kUniformEpisodes, seed);
     report.training_soft =
-        run_episodes(environment, model_values(kept.model, task.inputs), Choice::first, 1, seed);
+        run_episodes(environment, model_values(kept.model), Choice::first, 1, seed);
     report.model = std::move(kept.model);
     report.curve = std::move(kept.curve);
     if (report.accepted)
@@ -146,7 +146,7 @@ PolicyReport learn_policy(const RlTask& task, const Options& options, const RlSe
         }
     }
 
-    describe(*kept, *environment, world, task, settings.seed, report);
+    describe(*kept, *environment, world, settings.seed, report);
     report.seconds = elapsed();
     report.cpu_seconds = thread_seconds() - worked;
     return report;

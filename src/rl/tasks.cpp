@@ -16,8 +16,8 @@ RlTask blocksworld(std::string name, rl::Blocksworld::Goal goal, std::string exp
     RlTask task;
     task.name = std::move(name);
     task.explanation = std::move(explanation);
-    task.inputs = rl::Blocksworld::inputs(goal);
-    task.target = {"move", 2};
+    task.inputs = rl::Blocksworld::schema(goal)->inputs;
+    task.target = rl::Blocksworld::schema(goal)->target;
     task.tests = std::move(tests);
     task.paper_reward = paper_reward;
     task.solution = std::move(solution);
@@ -41,8 +41,8 @@ RlTask boxes() {
     task.name = "boxes";
     task.explanation =
         "Open all boxes; each holds keys to others, and a box opens by a key in an open one.";
-    task.inputs = rl::Boxes::inputs();
-    task.target = {"open", 1};
+    task.inputs = rl::Boxes::schema()->inputs;
+    task.target = rl::Boxes::schema()->target;
     task.tests = {"a *d:b b:c c:a", "*a:b,c b:d c d", "a b:a c:b d:c *e:d",
                   "a b:a c:b d:c e:d *f:e", "a b:a,c c *d:b,e e:f,g f g"};
     task.solution = "open(Y) :- opened(X), key_to(X,Y), closed(Y).\n";

@@ -16,7 +16,7 @@ constexpr double kRelevantZ = 4;  // of an input that counts as relevant
 }  // namespace
 
 std::vector<int> relevant_inputs(const Problem& problem, const std::vector<Instance>& instances) {
-    const std::vector<double> z = relevance(problem.inputs, problem.target.arity, instances);
+    const std::vector<double> z = relevance(problem.inputs(), problem.target().arity, instances);
     std::vector<int> inputs;
     for (std::size_t i = 0; i < z.size(); ++i)
         if (z[i] > kRelevantZ)

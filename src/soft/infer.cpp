@@ -26,13 +26,12 @@ std::vector<float> scores_of(const Model& model, const std::vector<bool>& hidden
 
 std::vector<float> unification(const Model& model) { return scores_of(model, {}); }
 
-std::vector<float> infer(const Model& model, const std::vector<PredicateSymbol>& inputs,
-                         const Instance& instance, int steps, int threads) {
+std::vector<float> infer(const Model& model, const Instance& instance, int steps, int threads) {
     if (instance.constants == 0)
         return {};
     soft::DenseInstance<float> dense;
-    soft::make_dense(dense, instance, soft::columns_of(inputs, model.inputs), model.inputs,
-                     model.target.arity, constants_of(model.protorules));
+    soft::make_dense(dense, instance, soft::columns_of(instance.inputs(), model.inputs),
+                     model.inputs, model.target.arity, constants_of(model.protorules));
     const std::vector<float> alpha =
         model.options.mask_absent ? scores_of(model, dense.zero) : unification(model);
     Options exact = model.options;

@@ -45,8 +45,7 @@ struct Contribution {
 
 class SoftWorld {
   public:
-    SoftWorld(const Model& model, const std::vector<PredicateSymbol>& inputs,
-              const Instance& instance, int steps)
+    SoftWorld(const Model& model, const Instance& instance, int steps)
         : model_(model), h_(model.hierarchy), n_(instance.constants), rules_(model.protorules) {
         number_constants(instance);
         const std::vector<float> scores = unification(model);
@@ -59,7 +58,7 @@ class SoftWorld {
             }
         }
         refuse_if_long(steps);
-        history_.push_back(start(inputs, instance));
+        history_.push_back(start(instance));
         // with negation one layer after the other, else all at once
         const int layers = model.options.negation ? h_.auxiliaries.back().layer : 0;
         for (int layer = std::min(layers, 1); layer <= layers; ++layer) {
@@ -155,7 +154,8 @@ class SoftWorld {
         }
     }
 
-    Valuations start(const std::vector<PredicateSymbol>& inputs, const Instance& instance) const {
+    Valuations start(const Instance& instance) const {
+        const std::vector<PredicateSymbol>& inputs = instance.inputs();
         Valuations values;
         for (const int arity : h_.arity) {
             values.emplace_back(atoms_of(arity), 0.0F);
@@ -461,8 +461,8 @@ class SoftWorld {
 
 }  // namespace
 
-Explanation explain(const Model& model, const std::vector<PredicateSymbol>& inputs,
-                    const Instance& instance, const GroundAtom& atom, int steps) {
+Explanation explain(const Model& model, const Instance& instance, const GroundAtom& atom,
+                    int steps) {
     const PredicateSymbol symbol{atom.predicate, static_cast<int>(atom.arguments.size())};
     if (symbol != model.target) {
         throw Error("the model's target is " + logic::indicator(model.target) + ", not " +
@@ -472,7 +472,7 @@ Explanation explain(const Model& model, const std::vector<PredicateSymbol>& inpu
     const std::vector<std::int32_t> constants = evaluation::constants_of(instance, atom);
     Arguments arguments{0, 0};
     std::copy(constants.begin(), constants.end(), arguments.begin());
-    return SoftWorld(model, inputs, instance, steps).explained(instance, arguments);
+    return SoftWorld(model, instance, steps).explained(instance, arguments);
 }
 
 }  // namespace hri

@@ -65,7 +65,7 @@ Relation compose(const Relation& left, const Relation& right) {
 void uncle(int n, Random& random, Instance& instance) {
     People people;
     tasks::draw_until_mixed(instance, [&] {
-        instance.reset(n, 3, 2, Label::negative);
+        instance.reset(n, Label::negative);
         people.draw(n, 0.7, random);
         const auto brothers = relation(n, [&](int x, int y) {
             return x != y && people.man[at(x)] != 0 && people.share_a_parent(x, y);
@@ -85,7 +85,7 @@ void uncle(int n, Random& random, Instance& instance) {
 void ancestor(int n, Random& random, Instance& instance) {
     People people;
     tasks::draw_until_mixed(instance, [&] {
-        instance.reset(n, 2, 2, Label::negative);
+        instance.reset(n, Label::negative);
         people.draw(n, 0.7, random);
         relation(n, [&](int x, int y) {
             return people.father[at(y)] == x;
@@ -102,7 +102,7 @@ void ancestor(int n, Random& random, Instance& instance) {
 void sister(int n, Random& random, Instance& instance) {
     People people;
     tasks::draw_until_mixed(instance, [&] {
-        instance.reset(n, 3, 2, Label::negative);
+        instance.reset(n, Label::negative);
         people.draw(n, 0.7, random);
         people.parents().write_facts(instance.facts[0]);
         write_unary(n, instance.facts[1], [&](int x) { return people.man[at(x)] == 0; });
@@ -119,7 +119,7 @@ void same_generation(int n, Random& random, Instance& instance) {
     std::vector<int> parent;
     std::vector<int> order;
     tasks::draw_until_mixed(instance, [&] {
-        instance.reset(n, 1, 2, Label::negative);
+        instance.reset(n, Label::negative);
         order.resize(at(n));
         std::iota(order.begin(), order.end(), 0);
         random.shuffle(order);
@@ -145,7 +145,7 @@ void same_generation(int n, Random& random, Instance& instance) {
 void reaches_red(int n, Random& random, Instance& instance) {
     std::vector<std::uint8_t> red(at(n));
     tasks::draw_until_mixed(instance, [&] {
-        instance.reset(n, 2, 1, Label::negative);
+        instance.reset(n, Label::negative);
         for (std::uint8_t& r : red)
             r = random.chance(0.25) ? 1 : 0;
         Relation edges = random_graph(n, 0.4, random);
@@ -162,7 +162,7 @@ void reaches_red(int n, Random& random, Instance& instance) {
 
 void triangle(int n, Random& random, Instance& instance) {
     tasks::draw_until_mixed(instance, [&] {
-        instance.reset(n, 1, 1, Label::negative);
+        instance.reset(n, Label::negative);
         const Relation edges = random_graph(n, 0.5, random);
         edges.write_facts(instance.facts[0]);
         const Relation three = compose(compose(edges, edges), edges);
@@ -172,7 +172,7 @@ void triangle(int n, Random& random, Instance& instance) {
 
 void even_path(int n, Random& random, Instance& instance) {
     tasks::draw_until_mixed(instance, [&] {
-        instance.reset(n, 1, 2, Label::negative);
+        instance.reset(n, Label::negative);
         const Relation edges = random_graph(n, 0.35, random);
         edges.write_facts(instance.facts[0]);
         Relation even = compose(edges, edges);
@@ -183,7 +183,7 @@ void even_path(int n, Random& random, Instance& instance) {
 
 void alternating_path(int n, Random& random, Instance& instance) {
     tasks::draw_until_mixed(instance, [&] {
-        instance.reset(n, 2, 2, Label::negative);
+        instance.reset(n, Label::negative);
         const Relation train = random_graph(n, 0.4, random);
         const Relation bus = random_graph(n, 0.4, random);
         train.write_facts(instance.facts[0]);
@@ -195,24 +195,24 @@ void alternating_path(int n, Random& random, Instance& instance) {
 }
 
 /// zero and succ; labels by a test of the number, or of two.
-void count_up(int n, int target_arity, Instance& instance) {
-    instance.reset(n, 2, target_arity, Label::negative);
+void count_up(int n, Instance& instance) {
+    instance.reset(n, Label::negative);
     instance.facts[0].push_back({0, 0});
     tasks::write_steps(n, 1, instance.facts[1]);
 }
 
 void odd(int n, Random&, Instance& instance) {
-    count_up(n, 1, instance);
+    count_up(n, instance);
     label_unary(n, instance, [](int x) { return x % 2 == 1; });
 }
 
 void divisible_by_four(int n, Random&, Instance& instance) {
-    count_up(n, 1, instance);
+    count_up(n, instance);
     label_unary(n, instance, [](int x) { return x % 4 == 0; });
 }
 
 void same_parity(int n, Random&, Instance& instance) {
-    count_up(n, 2, instance);
+    count_up(n, instance);
     relation(n, [](int x, int y) { return x < y && (y - x) % 2 == 0; }).write_labels(instance);
 }
 
@@ -229,7 +229,7 @@ std::vector<int> random_list(int n, Random& random, std::vector<Fact>& cons) {
 }
 
 void last_node(int n, Random& random, Instance& instance) {
-    instance.reset(n, 2, 2, Label::negative);
+    instance.reset(n, Label::negative);
     const std::vector<int> nodes = random_list(n, random, instance.facts[0]);
     instance.facts[1].push_back({0, 0});
     for (int i = 0; i + 1 < n; ++i)
@@ -239,7 +239,7 @@ void last_node(int n, Random& random, Instance& instance) {
 void repeated_value(int n, Random& random, Instance& instance) {
     std::vector<int> value(at(n));
     tasks::draw_until_mixed(instance, [&] {
-        instance.reset(n, 2, 1, Label::negative);
+        instance.reset(n, Label::negative);
         const std::vector<int> nodes = random_list(n, random, instance.facts[0]);
         for (int& v : value)
             v = random.below(n);
@@ -254,7 +254,7 @@ void repeated_value(int n, Random& random, Instance& instance) {
 
 // The same constants are nodes and numbers.
 void tree_depth(int n, Random& random, Instance& instance) {
-    instance.reset(n, 4, 2, Label::negative);
+    instance.reset(n, Label::negative);
     std::vector<int> order(at(n));
     std::iota(order.begin(), order.end(), 0);
     random.shuffle(order);

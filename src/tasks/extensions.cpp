@@ -53,7 +53,7 @@ bool any_of(int n, Holds holds) {
 
 void leaf(int n, Random& random, Instance& instance) {
     tasks::draw_until_mixed(instance, [&] {
-        instance.reset(n, 1, 1, Label::negative);
+        instance.reset(n, Label::negative);
         const Relation edges = random_graph(n, 0.4, 0, random);
         edges.write_facts(instance.facts[0]);
         label_each(n, instance, [&](int x) { return edges.out_degree(x) == 0; });
@@ -62,7 +62,7 @@ void leaf(int n, Random& random, Instance& instance) {
 
 void isolated(int n, Random& random, Instance& instance) {
     tasks::draw_until_mixed(instance, [&] {
-        instance.reset(n, 1, 1, Label::negative);
+        instance.reset(n, Label::negative);
         const Relation edges = random_graph(n, 0.25, 0, random);
         edges.write_facts(instance.facts[0]);
         label_each(n, instance, [&](int x) {
@@ -73,7 +73,7 @@ void isolated(int n, Random& random, Instance& instance) {
 
 void unreachable(int n, Random& random, Instance& instance) {
     tasks::draw_until_mixed(instance, [&] {
-        instance.reset(n, 1, 2, Label::negative);
+        instance.reset(n, Label::negative);
         Relation edges = random_graph(n, 0.35, 0, random);
         edges.write_facts(instance.facts[0]);
         edges.close();
@@ -83,7 +83,7 @@ void unreachable(int n, Random& random, Instance& instance) {
 
 void one_way(int n, Random& random, Instance& instance) {
     tasks::draw_until_mixed(instance, [&] {
-        instance.reset(n, 1, 2, Label::negative);
+        instance.reset(n, Label::negative);
         const Relation edges = random_graph(n, 0.6, 0, random);
         edges.write_facts(instance.facts[0]);
         label_pairs(n, instance, [&](int x, int y) { return edges.has(x, y) && !edges.has(y, x); });
@@ -103,7 +103,7 @@ void draw_either(Random& random, const Instance& instance, Draw draw) {
 
 void some_loop(int n, Random& random, Instance& instance) {
     draw_either(random, instance, [&] {
-        instance.reset(n, 1, 0, Label::negative);
+        instance.reset(n, Label::negative);
         const Relation edges = random_graph(n, 0.5, random.chance(0.5) ? 0.2 : 0, random);
         edges.write_facts(instance.facts[0]);
         if (any_of(n, [&](int x) { return edges.has(x, x); }))
@@ -113,7 +113,7 @@ void some_loop(int n, Random& random, Instance& instance) {
 
 void has_cycle(int n, Random& random, Instance& instance) {
     draw_either(random, instance, [&] {
-        instance.reset(n, 1, 0, Label::negative);
+        instance.reset(n, Label::negative);
         Relation edges = random_graph(n, 0.3, 0, random);
         edges.write_facts(instance.facts[0]);
         edges.close();
@@ -123,7 +123,7 @@ void has_cycle(int n, Random& random, Instance& instance) {
 }
 
 void alarm(int n, Random& random, Instance& instance) {
-    instance.reset(n, 2, 1, Label::negative);
+    instance.reset(n, Label::negative);
     const bool armed = random.chance(0.5);
     if (armed)
         instance.facts[0].push_back({});
@@ -148,7 +148,7 @@ Relation random_forest(int n, Random& random) {
 
 void sibling(int n, Random& random, Instance& instance) {
     tasks::draw_until_mixed(instance, [&] {
-        instance.reset(n, 1, 2, Label::negative);
+        instance.reset(n, Label::negative);
         const Relation parent = random_forest(n, random);
         parent.write_facts(instance.facts[0]);
         label_pairs(n, instance, [&](int x, int y) {
@@ -159,7 +159,7 @@ void sibling(int n, Random& random, Instance& instance) {
 
 void only_child(int n, Random& random, Instance& instance) {
     tasks::draw_until_mixed(instance, [&] {
-        instance.reset(n, 1, 1, Label::negative);
+        instance.reset(n, Label::negative);
         const Relation parent = random_forest(n, random);
         parent.write_facts(instance.facts[0]);
         label_each(n, instance, [&](int x) {
@@ -170,7 +170,7 @@ void only_child(int n, Random& random, Instance& instance) {
 
 void within_reach(int n, Random& random, Instance& instance) {
     tasks::draw_until_mixed(instance, [&] {
-        instance.reset(n, 1, 2, Label::negative);
+        instance.reset(n, Label::negative);
         Relation edges = random_graph(n, 0.3, 0, random);
         edges.write_facts(instance.facts[0]);
         edges.close();
@@ -191,7 +191,7 @@ Relation three_steps(const Relation& edges) {
 
 void path_of_three(int n, Random& random, Instance& instance) {
     tasks::draw_until_mixed(instance, [&] {
-        instance.reset(n, 1, 2, Label::negative);
+        instance.reset(n, Label::negative);
         const Relation edges = random_graph(n, 0.4, 0, random);
         edges.write_facts(instance.facts[0]);
         three_steps(edges).write_labels(instance);
@@ -201,7 +201,7 @@ void path_of_three(int n, Random& random, Instance& instance) {
 void red_triangle(int n, Random& random, Instance& instance) {
     std::vector<std::uint8_t> red(at(n));
     tasks::draw_until_mixed(instance, [&] {
-        instance.reset(n, 2, 1, Label::negative);
+        instance.reset(n, Label::negative);
         const Relation edges = random_graph(n, 0.6, 0, random);
         edges.write_facts(instance.facts[0]);
         for (int x = 0; x < n; ++x) {
@@ -228,7 +228,7 @@ void name_start(int n, Instance& instance) {
 
 void from_start(int n, Random& random, Instance& instance) {
     tasks::draw_until_mixed(instance, [&] {
-        instance.reset(n, 1, 1, Label::negative);
+        instance.reset(n, Label::negative);
         Relation edges = random_graph(n, 0.35, 0, random);
         edges.write_facts(instance.facts[0]);
         edges.close();
@@ -239,7 +239,7 @@ void from_start(int n, Random& random, Instance& instance) {
 
 void beside_start(int n, Random& random, Instance& instance) {
     tasks::draw_until_mixed(instance, [&] {
-        instance.reset(n, 1, 1, Label::negative);
+        instance.reset(n, Label::negative);
         const Relation edges = random_graph(n, 0.6, 0, random);
         edges.write_facts(instance.facts[0]);
         label_each(n, instance, [&](int x) { return edges.has(0, x) || edges.has(x, 0); });
@@ -249,7 +249,7 @@ void beside_start(int n, Random& random, Instance& instance) {
 
 /// The numbers from 0 by their names.
 void multiple_of_three(int n, Random&, Instance& instance) {
-    instance.reset(n, 1, 1, Label::negative);
+    instance.reset(n, Label::negative);
     tasks::write_steps(n, 1, instance.facts[0]);
     label_each(n, instance, [](int x) { return x % 3 == 0 && x > 0; });
 }

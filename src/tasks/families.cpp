@@ -206,7 +206,7 @@ void son(int n, Random& random, Instance& instance) {
     static thread_local Family family;
     static thread_local std::vector<std::uint8_t> known_man;
     draw_until_mixed(instance, [&] {
-        instance.reset(n, 3, 2, Label::negative);
+        instance.reset(n, Label::negative);
         family.draw(n, kMarriage, random);
         family.write_fathers(instance.facts[0]);
         family.write_siblings(true, instance.facts[1]);
@@ -233,7 +233,7 @@ void son(int n, Random& random, Instance& instance) {
 void grandparent(int n, Random& random, Instance& instance) {
     static thread_local Family family;
     draw_until_mixed(instance, [&] {
-        instance.reset(n, 2, 2, Label::negative);
+        instance.reset(n, Label::negative);
         family.draw(n, kMarriage, random);
         family.write_fathers(instance.facts[0]);
         family.write_mothers(instance.facts[1]);
@@ -244,7 +244,7 @@ void grandparent(int n, Random& random, Instance& instance) {
 void grandparent_nlm(int n, Random& random, Instance& instance) {
     static thread_local Family family;
     draw_until_mixed(instance, [&] {
-        instance.reset(n, 4, 2, Label::negative);
+        instance.reset(n, Label::negative);
         family.draw(n, kMarriage, random);
         write_four_relations(family, instance);
         label_grandparents(family, instance);
@@ -254,7 +254,7 @@ void grandparent_nlm(int n, Random& random, Instance& instance) {
 void has_father(int n, Random& random, Instance& instance) {
     static thread_local Family family;
     draw_until_mixed(instance, [&] {
-        instance.reset(n, 4, 1, Label::negative);
+        instance.reset(n, Label::negative);
         family.draw(n, kMarriage, random);
         write_four_relations(family, instance);
         for (int x = 0; x < n; ++x) {
@@ -272,7 +272,7 @@ void relatedness(int n, Random& random, Instance& instance) {
     static thread_local std::vector<int> clan;  // [person]: the smallest member of the clan
     static thread_local std::vector<std::uint8_t> alone;
     draw_until_mixed(instance, [&] {
-        instance.reset(n, 1, 2, Label::negative);
+        instance.reset(n, Label::negative);
         bool has_grandparent = false;
         family.draw(n, kMarriageOfRelatedness, random);
         for (int x = 0; x < n; ++x) {

@@ -122,7 +122,7 @@ struct ColouredGraph {
 void undirected_edge(int n, Random& random, Instance& instance) {
     static thread_local Relation edges;
     draw_until_mixed(instance, [&] {
-        instance.reset(n, 1, 2, Label::negative);
+        instance.reset(n, Label::negative);
         draw_geometric(n, 0.3, random, edges);
         edges.write_facts(instance.facts[0]);
         edges.mirror();
@@ -134,7 +134,7 @@ void connectedness(int n, Random& random, Instance& instance) {
     static thread_local Relation edges;
     static thread_local Relation paths;
     draw_until_mixed(instance, [&] {
-        instance.reset(n, 1, 2, Label::negative);
+        instance.reset(n, Label::negative);
         draw_paths(n, random, edges, paths);
         edges.write_facts(instance.facts[0]);
         paths.write_labels(instance);
@@ -145,7 +145,7 @@ void cyclic(int n, Random& random, Instance& instance) {
     static thread_local Relation edges;
     static thread_local Relation paths;
     draw_until_mixed(instance, [&] {
-        instance.reset(n, 1, 1, Label::negative);
+        instance.reset(n, Label::negative);
         draw_paths(n, random, edges, paths);
         edges.write_facts(instance.facts[0]);
         for (int x = 0; x < n; ++x) {
@@ -159,7 +159,7 @@ void cyclic(int n, Random& random, Instance& instance) {
 void two_children(int n, Random& random, Instance& instance) {
     static thread_local Relation edges;
     draw_until_mixed(instance, [&] {
-        instance.reset(n, 2, 1, Label::negative);
+        instance.reset(n, Label::negative);
         for (int x = 0; x < n; ++x) {
             for (int y = 0; y < n; ++y) {
                 if (x != y) {
@@ -182,7 +182,7 @@ void two_children(int n, Random& random, Instance& instance) {
 void adjacent_to_red(int n, Random& random, Instance& instance) {
     static thread_local ColouredGraph graph;
     draw_until_mixed(instance, [&] {
-        instance.reset(n, 3, 1, Label::negative);
+        instance.reset(n, Label::negative);
         draw_geometric(n, 0.3, random, graph.edges);
         graph.edges.mirror();
         draw_colours(n, 2, random, graph.colour);
@@ -201,7 +201,7 @@ void adjacent_to_red_nlm(int n, Random& random, Instance& instance) {
     static thread_local ColouredGraph graph;
     constexpr int kColours = 4;
     draw_until_mixed(instance, [&] {
-        instance.reset(n, 1 + kColours, 1, Label::negative);
+        instance.reset(n, Label::negative);
         draw_geometric(n, 0.3, random, graph.edges);
         graph.edges.mirror();
         draw_colours(n, kColours, random, graph.colour);
@@ -219,9 +219,8 @@ void adjacent_to_red_nlm(int n, Random& random, Instance& instance) {
 namespace {
 
 /// edge and colour, with two colours that are the constants 0 and 1.
-void draw_coloring(int n, int target_arity, Random& random, Instance& instance,
-                   ColouredGraph& graph) {
-    instance.reset(n, 2, target_arity, Label::negative);
+void draw_coloring(int n, Random& random, Instance& instance, ColouredGraph& graph) {
+    instance.reset(n, Label::negative);
     draw_geometric(n, 0.3, random, graph.edges);
     draw_colours(n, 2, random, graph.colour);
     graph.edges.write_facts(instance.facts[0]);
@@ -233,7 +232,7 @@ void draw_coloring(int n, int target_arity, Random& random, Instance& instance,
 void graph_coloring(int n, Random& random, Instance& instance) {
     static thread_local ColouredGraph graph;
     draw_until_mixed(instance, [&] {
-        draw_coloring(n, 1, random, instance, graph);
+        draw_coloring(n, random, instance, graph);
         for (int x = 0; x < n; ++x) {
             if (graph.has_neighbour_of(x, graph.colour[static_cast<std::size_t>(x)])) {
                 label_positive(instance, x);
@@ -245,7 +244,7 @@ void graph_coloring(int n, Random& random, Instance& instance) {
 void graph_coloring_binary(int n, Random& random, Instance& instance) {
     static thread_local ColouredGraph graph;
     draw_until_mixed(instance, [&] {
-        draw_coloring(n, 2, random, instance, graph);
+        draw_coloring(n, random, instance, graph);
         for (const Fact& edge : instance.facts[0]) {
             if (graph.alike(edge.first, edge.second)) {
                 label_positive(instance, edge.first, edge.second);

@@ -92,9 +92,10 @@ std::string to_string(HiddenProgram::Kind kind) {
 HiddenPrograms::HiddenPrograms(std::uint64_t seed, int max_rules)
     : random_(seed, Random::kSearch), max_rules_(max_rules) {
     for (const int arity : {1, 2}) {
-        probes_[arity] = evaluation::random_instances(graph_inputs(), arity, {}, random_);
+        probes_[arity] = evaluation::random_instances(make_schema(graph_inputs(), target_of(arity)),
+                                                      {}, random_);
         for (const Program& program : one_rule_programs(arity))
-            forbidden_[arity].insert(evaluation::fingerprint(program, graph_inputs(), probes_[arity]));
+            forbidden_[arity].insert(evaluation::fingerprint(program, probes_[arity]));
     }
 }
 
@@ -110,15 +111,14 @@ HiddenProgram HiddenPrograms::next() {
         Program program = simplified(extract(space.skeleton, matches));
         if (program.rules.size() != rules)
             continue;
-        if (!forbidden_[arity]
-                 .insert(evaluation::fingerprint(program, graph_inputs(), probes_[arity]))
-                 .second)
+        if (!forbidden_[arity].insert(evaluation::fingerprint(program, probes_[arity])).second)
             continue;
         const auto compiled =
             std::make_shared<evaluation::CompiledProgram>(program, graph_inputs());
         HiddenProgram hidden;
+        const SharedSchema schema = make_schema(graph_inputs(), target_of(arity));
         hidden.problem.training.instances =
-            evaluation::random_instances(graph_inputs(), arity, kTraining, random_);
+            evaluation::random_instances(schema, kTraining, random_);
         double positives = 0;
         double examples = 0;
         for (Instance& instance : hidden.problem.training.instances) {
@@ -129,14 +129,12 @@ HiddenProgram HiddenPrograms::next() {
         if (positives < kRarest * examples || positives > (1 - kRarest) * examples)
             continue;
         hidden.problem.name = "hidden" + std::to_string(++drawn_);
-        hidden.problem.inputs = graph_inputs();
-        hidden.problem.target = target_of(arity);
-        hidden.problem.evaluation.generate = [compiled, arity](Random& random, Instance& instance) {
+        hidden.problem.schema = schema;
+        hidden.problem.evaluation.generate = [compiled, schema](Random& random,
+                                                                Instance& instance) {
             evaluation::CompiledProgram own = *compiled;  // it is not to be shared
             const int n = 10 + random.below(6);
-            instance =
-                evaluation::random_instances(graph_inputs(), arity, {1, n, n, 0.01, 0.3}, random)
-                    .front();
+            instance = evaluation::random_instances(schema, {1, n, n, 0.01, 0.3}, random).front();
             label(own, instance);
         };
         hidden.kind = kind_of(program);

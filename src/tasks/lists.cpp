@@ -34,7 +34,7 @@ void write_cons(const std::vector<int>& nodes, std::vector<Fact>& facts) {
 // The null node has no value. Values are drawn among all n constants, so that they may repeat.
 void member(int n, Random& random, Instance& instance) {
     draw_until_mixed(instance, [&] {
-        instance.reset(n, 2, 2, Label::negative);
+        instance.reset(n, Label::negative);
         const std::vector<int>& nodes = draw_list(n, random);
         write_cons(nodes, instance.facts[0]);
         std::vector<Fact>& values = instance.facts[1];  // values[node - 1]
@@ -52,7 +52,7 @@ void member(int n, Random& random, Instance& instance) {
 
 // The null node is the empty list: its length is 0.
 void length(int n, Random& random, Instance& instance) {
-    instance.reset(n, 3, 2, Label::negative);
+    instance.reset(n, Label::negative);
     instance.facts[0].push_back({0, 0});
     write_steps(n, 1, instance.facts[1]);
     const std::vector<int>& nodes = draw_list(n, random);

@@ -8,9 +8,9 @@ namespace hri::tasks {
 
 namespace {
 
-/// zero and succ as the first two of `inputs` predicates.
-void count_up(int n, int inputs, int target_arity, Instance& instance) {
-    instance.reset(n, inputs, target_arity, Label::negative);
+/// zero and succ, which are the first two inputs.
+void count_up(int n, Instance& instance) {
+    instance.reset(n, Label::negative);
     instance.facts[0].push_back({0, 0});
     write_steps(n, 1, instance.facts[1]);
 }
@@ -24,14 +24,14 @@ void label_multiples(int n, int divisor, Instance& instance) {
 }  // namespace
 
 void predecessor(int n, Instance& instance) {
-    count_up(n, 2, 2, instance);
+    count_up(n, instance);
     for (int x = 1; x < n; ++x) {
         label_positive(instance, x, x - 1);
     }
 }
 
 void less_than(int n, Instance& instance) {
-    count_up(n, 2, 2, instance);
+    count_up(n, instance);
     for (int x = 0; x < n; ++x) {
         for (int y = x + 1; y < n; ++y) {
             label_positive(instance, x, y);
@@ -40,19 +40,19 @@ void less_than(int n, Instance& instance) {
 }
 
 void even(int n, Instance& instance) {
-    count_up(n, 2, 1, instance);
+    count_up(n, instance);
     label_multiples(n, 2, instance);
 }
 
 void buzz(int n, Instance& instance) {
-    count_up(n, 4, 1, instance);
+    count_up(n, instance);
     write_steps(n, 3, instance.facts[2]);
     write_steps(n, 2, instance.facts[3]);
     label_multiples(n, 5, instance);
 }
 
 void fizz(int n, Instance& instance) {
-    count_up(n, 2, 1, instance);
+    count_up(n, instance);
     label_multiples(n, 3, instance);
 }
 

@@ -39,15 +39,18 @@ void check_size(const Task& task, int constants) {
     }
 }
 
-Source source_of(const Task& task, int constants) {
+Source source_of(const Task& task, const SharedSchema& schema, int constants) {
     check_size(task, constants);
     Source source;
     if (task.fixed) {
         Random nothing_random(0);
-        task.generate(constants, nothing_random, source.instances.emplace_back());
+        source.instances.emplace_back().schema = schema;
+        task.generate(constants, nothing_random, source.instances.back());
     } else {
-        source.generate = [generate = task.generate, constants](Random& random,
-                                                                Instance& instance) {
+        source.generate = [generate = task.generate, schema, constants](Random& random,
+                                                                        Instance& instance) {
+            if (instance.schema != schema)
+                instance.schema = schema;
             generate(constants, random, instance);
         };
     }
@@ -76,17 +79,20 @@ const Task& find_task(std::string_view name) {
 
 void generate(const Task& task, int constants, Random& random, Instance& instance) {
     check_size(task, constants);
+    const Schema* schema = instance.schema.get();
+    if (schema == nullptr || schema->inputs != task.inputs || schema->target != task.target)
+        instance.schema = make_schema(task.inputs, task.target);
     task.generate(constants, random, instance);
 }
 
 Problem make_problem(const Task& task, const Sizes& sizes) {
     Problem problem;
     problem.name = task.name;
-    problem.inputs = task.inputs;
-    problem.target = task.target;
-    problem.training = source_of(task, sizes.training == 0 ? task.train_constants : sizes.training);
-    problem.evaluation =
-        source_of(task, sizes.evaluation == 0 ? task.eval_constants : sizes.evaluation);
+    problem.schema = make_schema(task.inputs, task.target);
+    problem.training = source_of(task, problem.schema,
+                                 sizes.training == 0 ? task.train_constants : sizes.training);
+    problem.evaluation = source_of(task, problem.schema,
+                                   sizes.evaluation == 0 ? task.eval_constants : sizes.evaluation);
     return problem;
 }
 

@@ -23,10 +23,10 @@ bool succeeds_on_fresh(const Model& model, const Problem& problem, Random& rando
     const auto temperature = static_cast<float>(options.temperature_schedule == Schedule::constant
                                                     ? options.temperature
                                                     : options.final_temperature);
-    const std::vector<int> columns = soft::columns_of(problem.inputs, model.inputs);
+    const std::vector<int> columns = soft::columns_of(problem.inputs(), model.inputs);
     const std::vector<std::string> constants = constants_of(model.protorules);
     Objective<float> objective(model.hierarchy, model.protorules, parameters.dimension, options);
-    evaluation::CompiledProgram program(extract(model), problem.inputs);
+    evaluation::CompiledProgram program(extract(model), problem.inputs());
     Instance scratch;
     soft::DenseInstance<float> dense;
     Truth truth;

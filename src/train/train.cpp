@@ -20,7 +20,7 @@ namespace hri {
 namespace {
 
 CurvePoint curve_point(const Model& model, const std::vector<float>& alpha,
-                       const std::vector<PredicateSymbol>& inputs, const Instance& instance) {
+                       const Instance& instance) {
     const Hierarchy& h = model.hierarchy;
     const auto layers = static_cast<std::size_t>(model.options.layers);
     std::vector<double> sum(layers + 1, 0.0);
@@ -37,8 +37,7 @@ CurvePoint curve_point(const Model& model, const std::vector<float>& alpha,
     for (std::size_t i = 0; i <= layers; ++i)
         sum[i] /= std::max(count[i], 1);
     Scorer scorer;
-    scorer.add(instance.labels,
-               evaluate(extract(model), inputs, instance, model.options.train_steps));
+    scorer.add(instance.labels, evaluate(extract(model), instance, model.options.train_steps));
     return {0, 0, std::move(sum), scorer.score().accuracy};
 }
 
@@ -59,8 +58,8 @@ std::string to_string(StopReason reason) {
 }
 
 TrainResult train(const Problem& problem, const Options& options, const TrainSettings& settings) {
-    return train_from(make_model(problem.inputs, problem.target, options, settings.seed), problem,
-                      settings);
+    return train_from(make_model(problem.inputs(), problem.target(), options, settings.seed),
+                      problem, settings);
 }
 
 TrainResult train_from(Model start, const Problem& problem, const TrainSettings& settings) {
@@ -82,7 +81,7 @@ TrainResult train_from(Model start, const Problem& problem, const TrainSettings&
 
     training::Noise noise(model.hierarchy, settings.seed);
     Random data(settings.seed, Random::kData);
-    const std::vector<int> columns = soft::columns_of(problem.inputs, model.inputs);
+    const std::vector<int> columns = soft::columns_of(problem.inputs(), model.inputs);
     const std::vector<std::string> constants = constants_of(model.protorules);
     Instance scratch;
     soft::DenseInstance<float> dense;
@@ -123,7 +122,7 @@ TrainResult train_from(Model start, const Problem& problem, const TrainSettings&
     Random check(settings.seed, Random::kCheck);
     training::run_iterations(
         result, most, settings, step,
-        [&] { return curve_point(model, objective.alpha(), problem.inputs, *instance); },
+        [&] { return curve_point(model, objective.alpha(), *instance); },
         [&](int i, double) {
             return (settings.check_every > 0 && (i + 1) % settings.check_every == 0 &&
                     settings.is_done(model)) ||

@@ -75,22 +75,19 @@ std::vector<Real>& Trainable<Real>::slots() {
 }
 
 template <class Real>
-void Trainable<Real>::set_facts(const std::vector<PredicateSymbol>& inputs,
-                                const Instance& instance) {
+void Trainable<Real>::set_facts(const Instance& instance) {
     if (instance.constants < 1)
         throw Error("a world without constants has nothing to infer", {}, "give it facts");
     const Model& model = state_->model;
-    soft::make_dense(state_->world, instance, soft::columns_of(inputs, model.inputs), model.inputs,
-                     model.target.arity, constants_of(model.protorules));
+    soft::make_dense(state_->world, instance, soft::columns_of(instance.inputs(), model.inputs),
+                     model.inputs, model.target.arity, constants_of(model.protorules));
     state_->has_world = true;
     state_->has_values = false;
 }
 
 template <class Real>
 void Trainable<Real>::set_facts(int constants) {
-    Instance empty;
-    empty.reset(std::max(constants, 0), 0, 0, Label::unlabelled);
-    set_facts({}, empty);
+    set_facts(make_instance(make_schema({}), std::max(constants, 0)));
 }
 
 template <class Real>

@@ -30,6 +30,7 @@ constexpr std::array<std::string_view, 13> kRooms = {
 const std::map<std::string, std::string, std::less<>> kPublic = {
     {"version", "base"},
     {"files", "base"},
+    {"schema", "data"},
     {"recall", "evaluate"},
     {"explain_model", "soft"},
     {"error", "base"},

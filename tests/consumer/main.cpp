@@ -13,7 +13,7 @@ int main() {
         "parent(X,Y) :- father(X,Y).\n"
         "parent(X,Y) :- mother(X,Y).\n");
     const hri::Score score =
-        hri::score_program(program, problem.inputs, problem.evaluation, /*seed=*/1, /*count=*/3);
+        hri::score_program(program, problem.evaluation, /*seed=*/1, /*count=*/3);
     std::cout << hri::to_text(program) << "accuracy on unseen families: " << score.accuracy << '\n';
     return score.accuracy == 1.0 ? 0 : 1;
 }

@@ -230,8 +230,8 @@ TEST(DamagedTaskFolder, EitherReadsAndRoundTripsOrTellsAPlaceInsideTheFile) {
             ++read;
             const Instance& instance = problem.training.instances.front();
             const Problem again = data::read_task(data::write_task(problem, instance));
-            EXPECT_EQ(again.inputs, problem.inputs);
-            EXPECT_EQ(again.target, problem.target);
+            EXPECT_EQ(again.inputs(), problem.inputs());
+            EXPECT_EQ(again.target(), problem.target());
             EXPECT_EQ(again.training.instances.front(), instance) << file.text;
         } catch (const Error& error) {
             // a mutated target may make the other files wrong

@@ -58,11 +58,11 @@ void expect_people(const std::string& source) {
                 HasSubstr("# \"table visit has no key of one column and is left out: "
                           "a mapping may name its columns, more than two with --reify\"\n"));
     const Problem problem = read_problem(source, {.target = "father"});
-    EXPECT_EQ(problem.target, (PredicateSymbol{"father", 2}));
+    EXPECT_EQ(problem.target(), (PredicateSymbol{"father", 2}));
     const Instance& instance = problem.training.instances.at(0);
     EXPECT_EQ(instance.count(Label::positive), 2);
-    EXPECT_THAT(problem.inputs, testing::Contains(PredicateSymbol{"knows", 2}));
-    EXPECT_THAT(problem.inputs, testing::Contains(PredicateSymbol{"person", 1}));
+    EXPECT_THAT(problem.inputs(), testing::Contains(PredicateSymbol{"knows", 2}));
+    EXPECT_THAT(problem.inputs(), testing::Contains(PredicateSymbol{"person", 1}));
     // city 1 is not person 1
     EXPECT_THAT(instance.names,
                 ElementsAre("1", "Ulm", "ann", "bob", "person:1", "person:2", "person:3"));
@@ -71,13 +71,13 @@ void expect_people(const std::string& source) {
     write_file(folder / "proposed.toml", mapping);
     const Problem again =
         read_problem(source, {.target = "father", .mapping = folder / "proposed.toml"});
-    EXPECT_EQ(again.inputs, problem.inputs);
+    EXPECT_EQ(again.inputs(), problem.inputs());
     EXPECT_EQ(again.training.instances, problem.training.instances);
 
     write_file(folder / "map.toml", kMapping);
     const Problem mapped = read_problem(source, {.mapping = folder / "map.toml"});
-    EXPECT_EQ(mapped.inputs, (Symbols{{"strong", 1}, {"any", 0}}));
-    EXPECT_EQ(mapped.target, (PredicateSymbol{"good", 1}));
+    EXPECT_EQ(mapped.inputs(), (Symbols{{"strong", 1}, {"any", 0}}));
+    EXPECT_EQ(mapped.target(), (PredicateSymbol{"good", 1}));
     EXPECT_THAT(mapped.training.instances.at(0).facts,
                 ElementsAre(ElementsAre(Fact{0, 0, 0.5F}, Fact{1}, Fact{2, 0, 0.25F}),
                             ElementsAre(Fact{})));
@@ -176,7 +176,7 @@ TEST(SqliteFile, TellsARowOfBytes) {
                                folder / "photos.db"),
               "");
     const Problem photos = read_problem((folder / "photos.db").string(), {.target = "photo"});
-    EXPECT_EQ(photos.inputs, (Symbols{{"of", 2}}));
+    EXPECT_EQ(photos.inputs(), (Symbols{{"of", 2}}));
     EXPECT_THAT(photos.warnings, ElementsAre(HasSubstr("column jpeg of table photo holds bytes and "
                                                        "is left out")));
 }

@@ -106,11 +106,10 @@ TEST(HeldOut, NeedsExamplesThatAreGivenAndNotGenerated) {
 
 TEST(Sampled, TakesInstancesWithPositiveExamplesForHalfOfIt) {
     Problem problem;
-    problem.target = {"p", 1};
+    problem.schema = make_schema({}, {"p", 1});
     for (int i = 0; i < 100; ++i) {
-        Instance instance;
-        instance.reset(1, 0, 1, i % 20 == 0 ? Label::positive : Label::negative);
-        problem.training.instances.push_back(instance);
+        problem.training.instances.push_back(
+            make_instance(problem.schema, 1, i % 20 == 0 ? Label::positive : Label::negative));
     }
     const auto positives = [&](int count) {
         int found = 0;

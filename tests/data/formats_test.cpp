@@ -72,11 +72,13 @@ Files trains() {
 TEST(Aleph, ReadsItsThreeFiles) {
     for (const char* source : {"", "trains", "trains.b", "trains.f"}) {
         const Problem problem = trains().read({}, source);
-        EXPECT_EQ(problem.target, (PredicateSymbol{"eastbound", 1}));
-        EXPECT_EQ(problem.inputs, (Symbols{{"has_car", 2}, {"long", 1}}));
+        EXPECT_EQ(problem.target(), (PredicateSymbol{"eastbound", 1}));
+        EXPECT_EQ(problem.inputs(), (Symbols{{"has_car", 2}, {"long", 1}}));
         EXPECT_EQ(problem.name, "trains");
-        EXPECT_EQ(problem.types.at({"has_car", 2}), (std::vector<std::string>{"train", "car"}));
-        EXPECT_EQ(problem.directions.at({"has_car", 2}), (std::vector<std::string>{"in", "out"}));
+        EXPECT_EQ(problem.schema->types.at({"has_car", 2}),
+                  (std::vector<std::string>{"train", "car"}));
+        EXPECT_EQ(problem.schema->directions.at({"has_car", 2}),
+                  (std::vector<std::string>{"in", "out"}));
         const Instance& instance = only(problem);
         EXPECT_THAT(instance.names, ElementsAre("c1", "c2", "t1", "t2"));
         EXPECT_THAT(instance.facts,
@@ -123,8 +125,8 @@ TEST(Tables, OfOneAndTwoColumnsAreRelations) {
          {"parent.csv", "\"a\",\"b\",value\r\nann,bob,0.5\r\n\"x \"\"y\"\",\nz\",bob,\r\n"},
          {"grandparent.tsv", "a\tb\tlabel\nann\tbob\tpos\nbob\tann\tNo\nann\tann\t\n"}}};
     const Problem problem = files.read();
-    EXPECT_EQ(problem.target, (PredicateSymbol{"grandparent", 2}));
-    EXPECT_EQ(problem.inputs, (Symbols{{"parent", 2}, {"tall", 1}}));
+    EXPECT_EQ(problem.target(), (PredicateSymbol{"grandparent", 2}));
+    EXPECT_EQ(problem.inputs(), (Symbols{{"parent", 2}, {"tall", 1}}));
     const Instance& instance = only(problem);
     EXPECT_THAT(instance.names, ElementsAre("ann", "bob", "x \"y\",\nz"));
     EXPECT_THAT(instance.facts[0], ElementsAre(Fact{0, 1, 0.5F}, Fact{2, 1}));
@@ -137,8 +139,8 @@ TEST(Tables, OfMoreColumnsAreThingsWithTheirProperties) {
         {{"play.csv", "day,outlook,windy,label\nmon,sunny,true,1\ntue,,false,0\nwed,rain,,\n"}}};
     for (const char* source : {"", "play.csv"}) {
         const Problem problem = files.read({}, source);
-        EXPECT_EQ(problem.target, (PredicateSymbol{"play", 1}));
-        EXPECT_EQ(problem.inputs, (Symbols{{"outlook", 2}, {"windy", 1}}));
+        EXPECT_EQ(problem.target(), (PredicateSymbol{"play", 1}));
+        EXPECT_EQ(problem.inputs(), (Symbols{{"outlook", 2}, {"windy", 1}}));
         EXPECT_THAT(only(problem).names, ElementsAre("mon", "rain", "sunny", "tue", "wed"));
         EXPECT_THAT(only(problem).facts,
                     ElementsAre(ElementsAre(Fact{0, 2}, Fact{4, 1}), ElementsAre(Fact{0})));
@@ -151,7 +153,7 @@ TEST(Tables, TakeARelationAsTargetWhenAsked) {
               "p.csv:1:1: there are no examples: say which predicate is the target (--target with "
               "one of p/2, q/2)");
     const Problem problem = files.read({.closed_world = true, .target = "q"});
-    EXPECT_EQ(problem.inputs, (Symbols{{"p", 2}}));
+    EXPECT_EQ(problem.inputs(), (Symbols{{"p", 2}}));
     EXPECT_EQ(only(problem).count(Label::positive), 1);
     EXPECT_EQ(only(problem).count(Label::negative), 8);
 }
@@ -203,8 +205,8 @@ Files graph() {
 
 TEST(Triples, AreLearnedFromAndJudgedApart) {
     const Problem problem = graph().read({.closed_world = true, .target = "grandparent"});
-    EXPECT_EQ(problem.target, (PredicateSymbol{"grandparent", 2}));
-    EXPECT_EQ(problem.inputs, (Symbols{{"parent", 2}}));
+    EXPECT_EQ(problem.target(), (PredicateSymbol{"grandparent", 2}));
+    EXPECT_EQ(problem.inputs(), (Symbols{{"parent", 2}}));
     EXPECT_THAT(only(problem).names, ElementsAre("ann", "bob", "cleo", "dan"));
     EXPECT_THAT(only(problem).facts[0], ElementsAre(Fact{0, 1}, Fact{1, 2}));
     EXPECT_EQ(only(problem).count(Label::positive), 1);
@@ -220,7 +222,7 @@ TEST(Triples, NeedATarget) {
     EXPECT_EQ(graph().error(),
               "facts.txt:1:1: there are no examples: say which predicate is the target (--target "
               "with one of parent/2, grandparent/2)");
-    EXPECT_EQ(graph().read({.target = "parent/2"}, "facts.txt").inputs, Symbols{});
+    EXPECT_EQ(graph().read({.target = "parent/2"}, "facts.txt").inputs(), Symbols{});
 }
 
 TEST(Triples, TellDamage) {
@@ -250,7 +252,7 @@ TEST(Triples, OfPublicKnowledgeGraphsAreRead) {
     }
     const Problem problem = read_problem(
         family.string(), {.target = "uncle", .split = {.when = SplitOptions::When::never}});
-    EXPECT_EQ(problem.inputs.size(), 11U);
+    EXPECT_EQ(problem.inputs().size(), 11U);
     EXPECT_EQ(only(problem).constants, 2992);
     EXPECT_GT(only(problem).count(Label::positive), 1000);
     EXPECT_GT(problem.evaluation.instances.at(0).count(Label::positive), 100);
@@ -265,11 +267,11 @@ TEST(Datalog, ReadsAFileForEachRelation) {
                        {"grandparent.pos", "ann\tcleo\n"},
                        {"grandparent.neg", "bob\tann\n"}}};
     const Problem problem = files.read();
-    EXPECT_EQ(problem.target, (PredicateSymbol{"grandparent", 2}));
-    EXPECT_EQ(problem.inputs, (Symbols{{"parent", 2}, {"rain", 0}}));
+    EXPECT_EQ(problem.target(), (PredicateSymbol{"grandparent", 2}));
+    EXPECT_EQ(problem.inputs(), (Symbols{{"parent", 2}, {"rain", 0}}));
     EXPECT_THAT(only(problem).facts,
                 ElementsAre(ElementsAre(Fact{0, 1}, Fact{1, 2}), ElementsAre(Fact{})));
-    EXPECT_EQ(files.read({.target = "parent"}).inputs, (Symbols{{"rain", 0}}));
+    EXPECT_EQ(files.read({.target = "parent"}).inputs(), (Symbols{{"rain", 0}}));
 }
 
 TEST(Datalog, TellsDamage) {

@@ -7,27 +7,42 @@ namespace hri {
 namespace {
 
 TEST(Instance, ResetEmptiesItAndKeepsTheMemory) {
-    Instance instance;
-    instance.reset(10, 2, 2, Label::unlabelled);
+    const SharedSchema schema = make_schema({{"p", 1}, {"q", 2}}, {"t", 2});
+    Instance instance = make_instance(schema, 10);
     EXPECT_EQ(instance.labels.size(), 100U);
     instance.facts[1].assign(50, Fact{1, 2});
     instance.names = {"a"};
     const Fact* facts = instance.facts[1].data();
     const Label* labels = instance.labels.data();
-    instance.reset(7, 2, 1, Label::negative);
+    instance.reset(7, Label::negative);
+    EXPECT_EQ(instance.schema, schema);
     EXPECT_EQ(instance.constants, 7);
     EXPECT_TRUE(instance.names.empty());
     EXPECT_TRUE(instance.facts[1].empty());
     EXPECT_EQ(instance.facts[1].data(), facts);
-    EXPECT_EQ(instance.labels, std::vector<Label>(7, Label::negative));
+    EXPECT_EQ(instance.labels, std::vector<Label>(49, Label::negative));
     EXPECT_EQ(instance.labels.data(), labels);
-    instance.reset(7, 1, 0, Label::positive);
+    instance.schema = make_schema({}, {"t", 0});
+    instance.reset(7, Label::positive);
     EXPECT_EQ(instance.labels.size(), 1U);
+    EXPECT_TRUE(instance.facts.empty());
+}
+
+TEST(Instance, WithoutASchemaHasNoInputs) {
+    Instance instance;
+    EXPECT_THROW(instance.inputs(), Error);
+    EXPECT_THROW(instance.reset(3, Label::negative), Error);
+}
+
+TEST(Instance, IsEqualWhereTheSchemaSaysTheSame) {
+    const Instance one = make_instance(make_schema({{"p", 1}}, {"t", 1}), 2);
+    EXPECT_EQ(one, make_instance(make_schema({{"p", 1}}, {"t", 1}), 2));
+    EXPECT_NE(one, make_instance(make_schema({{"q", 1}}, {"t", 1}), 2));
+    EXPECT_NE(one, Instance{});
 }
 
 TEST(Instance, NamesConstantsByTheirNumberUnlessTheyHaveNames) {
-    Instance instance;
-    instance.reset(2, 0, 0, Label::negative);
+    Instance instance = make_instance(make_schema({}), 2);
     EXPECT_EQ(instance.name_of(1), "1");
     instance.names = {"ann", "bob"};
     EXPECT_EQ(instance.name_of(1), "bob");
@@ -53,8 +68,9 @@ TEST(Source, WithAListCyclesThroughIt) {
 
 TEST(Source, WithAGeneratorFillsTheScratch) {
     Source source;
-    source.generate = [](Random& random, Instance& instance) {
-        instance.reset(1 + random.below(100), 0, 1, Label::negative);
+    source.generate = [schema = make_schema({}, {"t", 1})](Random& random, Instance& instance) {
+        instance.schema = schema;
+        instance.reset(1 + random.below(100), Label::negative);
     };
     Random random(7);
     Random same(7);

@@ -44,8 +44,8 @@ TEST(MakeProblem, GivesWhatFilesGive) {
         options.closed_world = closed_world;
         const Problem expected = read_task_folder(folder.path(), options);
         const Problem problem = make_problem(family(), options);
-        EXPECT_EQ(problem.inputs, expected.inputs);
-        EXPECT_EQ(problem.target, expected.target);
+        EXPECT_EQ(problem.inputs(), expected.inputs());
+        EXPECT_EQ(problem.target(), expected.target());
         EXPECT_EQ(problem.training.instances, expected.training.instances);
     }
 }
@@ -64,14 +64,14 @@ TEST(MakeProblem, NeedsNoExamplesWhereTheTargetIsNamed) {
     EXPECT_THAT(message(data), HasSubstr("expected examples, found none"));
     data.target = PredicateSymbol{"grandparent", 2};
     const Problem problem = make_problem(data);
-    EXPECT_EQ(problem.target, (PredicateSymbol{"grandparent", 2}));
+    EXPECT_EQ(problem.target(), (PredicateSymbol{"grandparent", 2}));
     EXPECT_EQ(problem.training.instances.front().count(Label::unlabelled), 9);
 }
 
 TEST(MakeProblem, KeepsInputsWithoutFacts) {
     InMemoryData data = family();
     data.facts.push_back({{"dead", 1}, {}, {}});
-    EXPECT_THAT(make_problem(data).inputs,
+    EXPECT_THAT(make_problem(data).inputs(),
                 ElementsAre(PredicateSymbol{"parent", 2}, PredicateSymbol{"old", 1},
                             PredicateSymbol{"dead", 1}));
 }

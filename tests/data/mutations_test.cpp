@@ -33,10 +33,10 @@ void check(const Texts& whole, const std::function<Problem(const Texts&)>& read,
             for (const Instance& instance : problem.training.instances) {
                 const Problem again = data::read_task(
                     data::write_task(problem, instance),
-                    {.target = problem.target.name + "/" + std::to_string(problem.target.arity),
+                    {.target = problem.target().name + "/" + std::to_string(problem.target().arity),
                      .split = {.when = SplitOptions::When::never}});
-                EXPECT_EQ(again.inputs, problem.inputs) << file.text;
-                EXPECT_EQ(again.target, problem.target) << file.text;
+                EXPECT_EQ(again.inputs(), problem.inputs()) << file.text;
+                EXPECT_EQ(again.target(), problem.target()) << file.text;
                 EXPECT_EQ(again.training.instances.at(0).facts, instance.facts) << file.text;
                 EXPECT_EQ(again.training.instances.at(0).labels, instance.labels) << file.text;
             }

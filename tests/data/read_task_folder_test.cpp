@@ -33,8 +33,8 @@ std::vector<std::string> warnings_of(const FolderTexts& texts) {
 
 TEST(ReadTaskFolder, ReadsFactsExamplesAndBias) {
     const Problem problem = FolderTexts{}.read();
-    EXPECT_EQ(problem.target, (PredicateSymbol{"grandparent", 2}));
-    EXPECT_EQ(problem.inputs, (Symbols{{"parent", 2}}));
+    EXPECT_EQ(problem.target(), (PredicateSymbol{"grandparent", 2}));
+    EXPECT_EQ(problem.inputs(), (Symbols{{"parent", 2}}));
     EXPECT_THAT(problem.warnings, IsEmpty());
     const Instance& instance = only_instance(problem);
     EXPECT_EQ(instance.constants, 3);
@@ -67,8 +67,8 @@ TEST(ReadTaskFolder, FindsTargetAndInputsWithoutBias) {
     texts.exs = "neg(happy(a)).\npos(happy(d)).\n";
     texts.bias.reset();
     const Problem problem = texts.read();
-    EXPECT_EQ(problem.target, (PredicateSymbol{"happy", 1}));
-    EXPECT_EQ(problem.inputs, (Symbols{{"zoo", 0}, {"tall", 1}, {"parent", 2}, {"rain", 0}}));
+    EXPECT_EQ(problem.target(), (PredicateSymbol{"happy", 1}));
+    EXPECT_EQ(problem.inputs(), (Symbols{{"zoo", 0}, {"tall", 1}, {"parent", 2}, {"rain", 0}}));
     const Instance& instance = only_instance(problem);
     EXPECT_THAT(instance.names, ElementsAre("a", "b", "c", "d"));
     EXPECT_THAT(instance.facts,
@@ -85,7 +85,7 @@ TEST(ReadTaskFolder, TakesInputsAsBiasListsThem) {
     texts.bias =
         "body_pred(tall,1). body_pred(parent,2). head_pred(grandparent,2). body_pred(parent,2).";
     const Problem problem = texts.read();
-    EXPECT_EQ(problem.inputs, (Symbols{{"tall", 1}, {"parent", 2}}));
+    EXPECT_EQ(problem.inputs(), (Symbols{{"tall", 1}, {"parent", 2}}));
     EXPECT_THAT(only_instance(problem).names, ElementsAre("ann", "bob"));
     EXPECT_THAT(only_instance(problem).facts, ElementsAre(IsEmpty(), ElementsAre(Fact{0, 1})));
 }
@@ -149,7 +149,7 @@ TEST(ReadTaskFolder, WarnsOfBiasThatItDoesNotUse) {
         warnings_of(texts),
         ElementsAre("bias.pl:1:1: max_vars/1 is not used", "bias.pl:7:1: a constraint is not used",
                     "bias.pl:11:1: a statement that is not Prolog is not used"));
-    EXPECT_EQ(texts.read().inputs, (Symbols{{"parent", 2}}));
+    EXPECT_EQ(texts.read().inputs(), (Symbols{{"parent", 2}}));
 }
 
 TEST(ReadTaskFolder, KeepsTypesDirectionsAndTheWishForRecursion) {
@@ -164,10 +164,10 @@ TEST(ReadTaskFolder, KeepsTypesDirectionsAndTheWishForRecursion) {
     EXPECT_TRUE(problem.recursion_wanted);
     EXPECT_THAT(problem.warnings, IsEmpty());
     EXPECT_THAT(
-        problem.types,
+        problem.schema->types,
         ElementsAre(testing::Pair(PredicateSymbol{"parent", 2}, ElementsAre("person", "person")),
                     testing::Pair(PredicateSymbol{"tall", 1}, ElementsAre("person"))));
-    EXPECT_THAT(problem.directions,
+    EXPECT_THAT(problem.schema->directions,
                 ElementsAre(testing::Pair(PredicateSymbol{"parent", 2}, ElementsAre("in", "out"))));
 }
 
@@ -182,7 +182,7 @@ TEST(ReadTaskFolder, WarnsOfLinesAboutWhatIsNotThere) {
                             "bias.pl:3:1: there is no parent/3: this is not used",
                             "bias.pl:4:1: there is no paren/2: this is not used",
                             "bias.pl:2:1: there are no facts of paretn/2"));
-    EXPECT_THAT(texts.read().directions, IsEmpty());
+    EXPECT_THAT(texts.read().schema->directions, IsEmpty());
 }
 
 TEST(ReadTaskFolder, RunsRulesOfTheBackground) {
@@ -210,7 +210,7 @@ TEST(ReadTaskFolder, ChoosesAmongSeveralTargets) {
     EXPECT_EQ(texts.error(),
               "bias.pl:2:1: there are several targets: say which one (--target with one of "
               "grandparent/2, uncle/2)");
-    EXPECT_EQ(texts.read({.target = "uncle"}).target, (PredicateSymbol{"uncle", 2}));
+    EXPECT_EQ(texts.read({.target = "uncle"}).target(), (PredicateSymbol{"uncle", 2}));
     const Problem chosen = texts.read({.target = "grandparent/2"});
     EXPECT_EQ(chosen.target, (PredicateSymbol{"grandparent", 2}));
     EXPECT_THAT(only_instance(chosen).names, ElementsAre("ann", "bob", "cleo"));
@@ -233,7 +233,7 @@ TEST(ReadTaskFolder, ReifiesFactsOfThreeArgumentsWhenAsked) {
     texts.exs = "pos(kind(ann)).";
     texts.bias.reset();
     const Problem problem = texts.read({.reify = true});
-    EXPECT_EQ(problem.inputs,
+    EXPECT_EQ(problem.inputs(),
               (Symbols{{"gave_1", 2}, {"gave_2_", 2}, {"gave_3", 2}, {"gave_2", 2}}));
     EXPECT_THAT(problem.notes, ElementsAre("gave/3 is reified: gave_1/2 to gave_3/2"));
     const Instance& instance = only_instance(problem);
@@ -245,9 +245,9 @@ TEST(ReadTaskFolder, ReifiesFactsOfThreeArgumentsWhenAsked) {
 TEST(ReadTaskFolder, TakesAllPredicatesWhereBiasNamesNoInput) {
     FolderTexts texts;
     texts.bias = "head_pred(grandparent,2).\n";
-    EXPECT_EQ(texts.read().inputs, (Symbols{{"parent", 2}}));
+    EXPECT_EQ(texts.read().inputs(), (Symbols{{"parent", 2}}));
     texts.bias = "";
-    EXPECT_EQ(texts.read().inputs, (Symbols{{"parent", 2}}));
+    EXPECT_EQ(texts.read().inputs(), (Symbols{{"parent", 2}}));
 }
 
 TEST(ReadTaskFolder, NeverTakesTheTargetForAnInput) {
@@ -258,12 +258,12 @@ TEST(ReadTaskFolder, NeverTakesTheTargetForAnInput) {
     EXPECT_THAT(warnings_of(texts), ElementsAre(of_facts));
     texts.bias.reset();
     EXPECT_THAT(warnings_of(texts), ElementsAre(of_facts));
-    EXPECT_EQ(texts.read().inputs, (Symbols{{"parent", 2}}));
+    EXPECT_EQ(texts.read().inputs(), (Symbols{{"parent", 2}}));
     texts.bias = "body_pred(parent,2).\nbody_pred(grandparent,2).\n";
     EXPECT_THAT(warnings_of(texts),
                 ElementsAre("bias.pl:2:1: grandparent/2 is the target and therefore not an input",
                             of_facts));
-    EXPECT_EQ(texts.read().inputs, (Symbols{{"parent", 2}}));
+    EXPECT_EQ(texts.read().inputs(), (Symbols{{"parent", 2}}));
 }
 
 TEST(ReadTaskFolder, WarnsWhenAnInputHasFactsOfAnotherArityOnly) {
@@ -292,7 +292,7 @@ TEST(ReadTaskFolder, ReadsATargetWithoutArguments) {
     texts.exs = "pos(wet).";
     texts.bias.reset();
     const Problem problem = texts.read();
-    EXPECT_EQ(problem.target, (PredicateSymbol{"wet", 0}));
+    EXPECT_EQ(problem.target(), (PredicateSymbol{"wet", 0}));
     EXPECT_THAT(only_instance(problem).labels, ElementsAre(Label::positive));
 }
 

@@ -15,14 +15,12 @@ using testing::ElementsAre;
 
 Problem weather() {
     Problem problem;
-    problem.inputs = {{"rain", 0}, {"Wet", 1}, {"near", 2}};
-    problem.target = {"go", 1};
+    problem.schema = make_schema({{"rain", 0}, {"Wet", 1}, {"near", 2}}, {"go", 1});
     return problem;
 }
 
 Instance two_towns() {
-    Instance instance;
-    instance.reset(3, 3, 1, Label::unlabelled);
+    Instance instance = make_instance(weather().schema, 3);
     instance.names = {"New York", "bonn", "it's"};
     instance.facts[0] = {{}};
     instance.facts[1] = {{1, 0, 0.1F}};
@@ -51,32 +49,29 @@ TEST(WriteTaskFolder, IsReadBackAsItWas) {
     const ScratchFolder folder;
     write_task_folder(folder.path(), weather(), two_towns());
     const Problem again = read_task_folder(folder.path());
-    EXPECT_EQ(again.inputs, weather().inputs);
-    EXPECT_EQ(again.target, weather().target);
+    EXPECT_EQ(again.inputs(), weather().inputs());
+    EXPECT_EQ(again.target(), weather().target());
     EXPECT_THAT(again.training.instances, ElementsAre(two_towns()));
     EXPECT_THAT(again.warnings, ElementsAre());
 }
 
 TEST(WriteTaskFolder, IsReadBackWhateverTheNames) {
     Problem problem = weather();
-    problem.inputs = {{"a\x14", 1}, {"0", 1}, {"[]", 1}, {"-1.5", 2}, {"it's \\", 1}};
-    problem.target = {"7", 1};
-    Instance instance;
-    instance.reset(2, 5, 1, Label::negative);
+    problem.schema =
+        make_schema({{"a\x14", 1}, {"0", 1}, {"[]", 1}, {"-1.5", 2}, {"it's \\", 1}}, {"7", 1});
+    Instance instance = make_instance(problem.schema, 2, Label::negative);
     instance.names = {"x\x01", "y\n"};
     instance.facts = {{{0}}, {{1}}, {{0}}, {{0, 1}}, {{1}}};
     const Problem again = data::read_task(data::write_task(problem, instance));
-    EXPECT_EQ(again.inputs, problem.inputs);
-    EXPECT_EQ(again.target, problem.target);
+    EXPECT_EQ(again.inputs(), problem.inputs());
+    EXPECT_EQ(again.target(), problem.target());
     EXPECT_THAT(again.training.instances, ElementsAre(instance));
 }
 
 TEST(WriteTaskFolder, KeepsConstantsThatNothingIsSaidAbout) {
     Problem problem;
-    problem.inputs = {{"edge", 2}};
-    problem.target = {"path", 2};
-    Instance instance;
-    instance.reset(4, 1, 2, Label::unlabelled);
+    problem.schema = make_schema({{"edge", 2}}, {"path", 2});
+    Instance instance = make_instance(problem.schema, 4);
     instance.facts[0] = {{3, 1}};
     const Problem again = data::read_task(data::write_task(problem, instance));
     EXPECT_THAT(again.training.instances, ElementsAre(instance));
@@ -84,10 +79,8 @@ TEST(WriteTaskFolder, KeepsConstantsThatNothingIsSaidAbout) {
 
 TEST(WriteTaskFolder, KeepsRandomValuationsToTheLastBit) {
     Problem problem;
-    problem.inputs = {{"edge", 2}};
-    problem.target = {"on", 0};
-    Instance instance;
-    instance.reset(40, 1, 0, Label::positive);
+    problem.schema = make_schema({{"edge", 2}}, {"on", 0});
+    Instance instance = make_instance(problem.schema, 40, Label::positive);
     Random random(3);
     for (int i = 0; i < 40; ++i) {
         for (int j = 0; j < 40; ++j) {

@@ -19,14 +19,13 @@ const std::vector<PredicateSymbol> kGraph{{"edge", 2}, {"mark", 1}, {"rain", 0}}
 
 // 0 -> 1 -> 2 -> 3, mark(3)
 Instance path() {
-    Instance instance;
-    instance.constants = 4;
+    Instance instance = make_instance(make_schema(kGraph), 4);
     instance.facts = {{{0, 1}, {1, 2}, {2, 3}}, {{3, 0}}, {}};
     return instance;
 }
 
 Truth run(const std::string& program, int steps = kToFixpoint) {
-    return evaluate(parse_program(program), kGraph, path(), steps);
+    return evaluate(parse_program(program), path(), steps);
 }
 
 TEST(Evaluate, RunsRecursionToItsFixpoint) {
@@ -67,15 +66,13 @@ TEST(Evaluate, FindsConstantsByNameAndCountsMissingOnesAsFalse) {
     EXPECT_THAT(run("t :- edge(2,1)."), ElementsAre(0));
     Instance named = path();
     named.names = {"ann", "bob", "cleo", "2"};
-    EXPECT_THAT(evaluate(parse_program("t(X) :- edge(X,2)."), kGraph, named),
-                ElementsAre(0, 0, 1, 0));
+    EXPECT_THAT(evaluate(parse_program("t(X) :- edge(X,2)."), named), ElementsAre(0, 0, 1, 0));
 }
 
 TEST(Evaluate, CountsFactsFromOneHalfOn) {
     Instance instance = path();
     instance.facts[1] = {{0, 0, 0.49F}, {1, 0, 0.5F}};
-    EXPECT_THAT(evaluate(parse_program("t(X) :- mark(X)."), kGraph, instance),
-                ElementsAre(0, 1, 0, 0));
+    EXPECT_THAT(evaluate(parse_program("t(X) :- mark(X)."), instance), ElementsAre(0, 1, 0, 0));
 }
 
 TEST(Evaluate, IgnoresFactsOfPredicatesThatRulesDefine) {
@@ -88,15 +85,14 @@ TEST(Evaluate, TakesPredicatesThatTheDataLackAsFalse) {
     EXPECT_THAT(run("t(X) :- false(X,Y). t(X) :- mark(X)."), ElementsAre(0, 0, 0, 1));
     Instance instance = path();
     instance.facts.resize(1);
-    EXPECT_THAT(evaluate(parse_program("t(X) :- mark(X)."), kGraph, instance),
-                ElementsAre(0, 0, 0, 0));
+    EXPECT_THAT(evaluate(parse_program("t(X) :- mark(X)."), instance), ElementsAre(0, 0, 0, 0));
 }
 
 TEST(Evaluate, RefusesPredicatesOfMoreThanTwoArguments) {
     Program program = parse_program("t(X) :- mark(X).");
     program.vocabulary.intern({"between", 3});
     try {
-        evaluate(program, kGraph, path());
+        evaluate(program, path());
         FAIL() << "an Error was expected";
     } catch (const Error& error) {
         EXPECT_THAT(error.what(), testing::HasSubstr("between/3"));
@@ -104,25 +100,22 @@ TEST(Evaluate, RefusesPredicatesOfMoreThanTwoArguments) {
 }
 
 TEST(Evaluate, HandlesAnInstanceWithoutConstants) {
-    Instance empty;
-    empty.facts.resize(3);
-    EXPECT_TRUE(evaluate(parse_program("t(X,Y) :- edge(X,Y)."), kGraph, empty).empty());
-    EXPECT_THAT(evaluate(parse_program("t."), kGraph, empty), ElementsAre(1));
-    EXPECT_THAT(evaluate(parse_program("t :- a(X). a(X)."), kGraph, empty), ElementsAre(0));
+    const Instance empty = make_instance(make_schema(kGraph), 0);
+    EXPECT_TRUE(evaluate(parse_program("t(X,Y) :- edge(X,Y)."), empty).empty());
+    EXPECT_THAT(evaluate(parse_program("t."), empty), ElementsAre(1));
+    EXPECT_THAT(evaluate(parse_program("t :- a(X). a(X)."), empty), ElementsAre(0));
 }
 
 TEST(Evaluate, FollowsLongChainsOverManyWords) {
-    Instance instance;
-    instance.constants = 200;
-    instance.facts.resize(3);
+    Instance instance = make_instance(make_schema(kGraph), 200);
     for (int i = 0; i + 1 < instance.constants; ++i) {
         instance.facts[0].push_back({i, i + 1});
     }
-    const Truth linear = evaluate(
-        parse_program("t(X,Y) :- edge(X,Y). t(X,Y) :- t(X,Z), edge(Z,Y)."), kGraph, instance);
+    const Truth linear =
+        evaluate(parse_program("t(X,Y) :- edge(X,Y). t(X,Y) :- t(X,Z), edge(Z,Y)."), instance);
     const Truth mirrored =
         evaluate(parse_program("t(X,Y) :- s(Y,X). s(X,Y) :- edge(Y,X). s(X,Y) :- s(Z,Y), s(X,Z)."),
-                 kGraph, instance);
+                 instance);
     for (int i = 0; i < 200; ++i) {
         for (int j = 0; j < 200; ++j) {
             const auto cell = static_cast<std::size_t>(i * 200 + j);
@@ -136,7 +129,7 @@ TEST(Evaluate, JoinsBodiesWithCycles) {
     Instance instance = path();  // 0 -> 1 -> 2 -> 3 and back
     instance.facts[0] = {{0, 1}, {1, 2}, {2, 0}, {2, 3}, {3, 2}};
     const auto on_cycles = [&](const std::string& program) {
-        return evaluate(parse_program(program), kGraph, instance);
+        return evaluate(parse_program(program), instance);
     };
     EXPECT_THAT(on_cycles("t :- edge(X,Y), edge(Y,Z), edge(Z,X)."), ElementsAre(1));
     EXPECT_THAT(on_cycles("t :- edge(X,Y), edge(Y,Z), edge(Z,X), mark(X)."), ElementsAre(0));
@@ -170,7 +163,7 @@ TEST_P(EvaluateRandomPrograms, AgreesWithTheDefinition) {
             Truth truth;
             for (const int steps : {kToFixpoint, 0, 1, 2, 3, 7}) {
                 compiled.evaluate(instance, steps, truth);
-                ASSERT_EQ(truth, naive_evaluate(program, space.inputs, instance, steps))
+                ASSERT_EQ(truth, naive_evaluate(program, instance, steps))
                     << "program " << i << ", steps " << steps << "\n"
                     << to_prolog(program);
             }
@@ -197,9 +190,7 @@ TEST(EvaluateRandomPrograms, AgreesWithTheDefinitionOnRowsOfSeveralWords) {
     Random random(31);
     for (int i = 0; i < 40; ++i) {
         const Program program = random_program(space, random);
-        Instance instance;
-        instance.constants = 66 + random.below(4);
-        instance.facts.resize(space.inputs.size());
+        Instance instance = make_instance(make_schema(space.inputs), 66 + random.below(4));
         for (std::size_t p = 0; p < space.inputs.size(); ++p) {
             for (int k = 0; k < 20; ++k) {
                 const int first = random.chance(0.5) ? 60 + random.below(6) : random.below(66);
@@ -208,8 +199,7 @@ TEST(EvaluateRandomPrograms, AgreesWithTheDefinitionOnRowsOfSeveralWords) {
             }
         }
         for (const int steps : {kToFixpoint, 2}) {
-            ASSERT_EQ(evaluate(program, space.inputs, instance, steps),
-                      naive_evaluate(program, space.inputs, instance, steps))
+            ASSERT_EQ(evaluate(program, instance, steps), naive_evaluate(program, instance, steps))
                 << "steps " << steps << "\n"
                 << to_prolog(program);
         }
@@ -227,7 +217,7 @@ TEST(CompiledProgram, GivesTheSameAgainAfterInstancesOfOtherSizes) {
             const Instance instance = random_instance(space.inputs, n, facts);
             Truth truth;
             compiled.evaluate(instance, kToFixpoint, truth);
-            ASSERT_EQ(truth, evaluate(program, space.inputs, instance)) << to_prolog(program);
+            ASSERT_EQ(truth, evaluate(program, instance)) << to_prolog(program);
         }
     }
 }

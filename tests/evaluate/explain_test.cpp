@@ -16,8 +16,7 @@ const std::vector<PredicateSymbol> kInputs = {{"father", 2}, {"mother", 2}};
 
 /// ann and bob have cleo; cleo has dan; dan is zoe's father, weakly.
 Instance family() {
-    Instance instance;
-    instance.constants = 5;
+    Instance instance = make_instance(make_schema(kInputs), 5);
     instance.names = {"ann", "bob", "cleo", "dan", "zoe"};
     instance.facts = {{{1, 2}, {3, 4, 0.3F}}, {{0, 2}, {2, 3, 0.8F}}};
     return instance;
@@ -25,7 +24,7 @@ Instance family() {
 
 std::string why(const std::string& rules, const std::string& atom) {
     try {
-        return to_text(explain(parse_program(rules), kInputs, family(), parse_ground_atom(atom)));
+        return to_text(explain(parse_program(rules), family(), parse_ground_atom(atom)));
     } catch (const Error& error) {
         return error.what();
     }
@@ -146,7 +145,7 @@ TEST(Explain, AgreesWithTheEvaluatorOnRandomPrograms) {
         space.constants = i % 3 == 0 ? 0.1 : 0;
         const Program program = test::random_program(space, random);
         const Instance instance = test::random_instance(space.inputs, 3, random);
-        const Truth truth = evaluate(program, space.inputs, instance);
+        const Truth truth = evaluate(program, instance);
         const PredicateSymbol& target = program.vocabulary[program.target];
         for (std::size_t a = 0; a < truth.size(); ++a) {
             GroundAtom atom{target.name, {}};
@@ -156,7 +155,7 @@ TEST(Explain, AgreesWithTheEvaluatorOnRandomPrograms) {
             } else if (target.arity == 2) {
                 atom.arguments = {instance.name_of(index / 3), instance.name_of(index % 3)};
             }
-            const Explanation why = explain(program, space.inputs, instance, atom);
+            const Explanation why = explain(program, instance, atom);
             EXPECT_EQ(why.holds, truth[a] != 0) << to_prolog(program) << to_text(why);
             check_shape(why.reason);
             trues += why.holds ? 1 : 0;
@@ -190,14 +189,14 @@ TEST(Explain, OfAModelHasTheValuesOfItsInference) {
         const Model model = make_model(inputs, target, options, static_cast<std::uint64_t>(i));
         Instance instance = test::random_instance(inputs, 4, random);
         const int steps = i == 0 ? -1 : 1 + i % 3;
-        const std::vector<float> values = infer(model, inputs, instance, steps);
+        const std::vector<float> values = infer(model, instance, steps);
         for (std::size_t a = 0; a < values.size(); ++a) {
             const int index = static_cast<int>(a);
             GroundAtom atom{"t", {instance.name_of(target.arity == 1 ? index : index / 4)}};
             if (target.arity == 2) {
                 atom.arguments.push_back(instance.name_of(index % 4));
             }
-            const Explanation why = explain(model, inputs, instance, atom, steps);
+            const Explanation why = explain(model, instance, atom, steps);
             EXPECT_NEAR(why.value, static_cast<double>(values[a]), 2e-4)
                 << i << " " << to_text(why);
             EXPECT_TRUE(why.soft);
@@ -211,11 +210,9 @@ TEST(Explain, OfAModelHasTheValuesOfItsInference) {
 
 TEST(Explain, OfAModelRefusesOtherPredicates) {
     const Model model = make_model({{"e", 2}}, {"t", 2}, {}, 1);
-    Instance instance;
-    instance.constants = 2;
-    instance.facts.resize(1);
-    EXPECT_THROW(explain(model, {{"e", 2}}, instance, {"e", {"0", "1"}}, 2), Error);
-    EXPECT_THROW(explain(model, {{"e", 2}}, instance, {"t", {"0", "7"}}, 2), Error);
+    const Instance instance = make_instance(make_schema({{"e", 2}}), 2);
+    EXPECT_THROW(explain(model, instance, {"e", {"0", "1"}}, 2), Error);
+    EXPECT_THROW(explain(model, instance, {"t", {"0", "7"}}, 2), Error);
 }
 
 }  // namespace

@@ -16,8 +16,7 @@ namespace hri::test {
 
 class NaiveEvaluator {
   public:
-    NaiveEvaluator(const Program& program, const std::vector<PredicateSymbol>& inputs,
-                   const Instance& instance)
+    NaiveEvaluator(const Program& program, const Instance& instance)
         : program_(program), n_(instance.constants) {
         for (int p = 0; p < program.vocabulary.size(); ++p) {
             state_.push_back(
@@ -36,6 +35,7 @@ class NaiveEvaluator {
                 }
             }
         }
+        const std::vector<PredicateSymbol>& inputs = instance.inputs();
         for (std::size_t i = 0; i < inputs.size(); ++i) {
             const std::optional<Predicate> p = program.vocabulary.find(inputs[i]);
             if (!p || defined_[p->id] || *p == program.target || inputs[i].name == "false") {
@@ -193,9 +193,9 @@ class NaiveEvaluator {
     std::vector<std::vector<bool>> state_;  // [predicate][row-major cell]
 };
 
-inline Truth naive_evaluate(const Program& program, const std::vector<PredicateSymbol>& inputs,
-                            const Instance& instance, int steps = kToFixpoint) {
-    return NaiveEvaluator(program, inputs, instance).run(steps);
+inline Truth naive_evaluate(const Program& program, const Instance& instance,
+                            int steps = kToFixpoint) {
+    return NaiveEvaluator(program, instance).run(steps);
 }
 
 }  // namespace hri::test

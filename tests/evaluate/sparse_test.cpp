@@ -51,7 +51,7 @@ TEST_P(SparseRandomPrograms, AgreeWithBitSets) {
         Truth expected;
         for (const int steps : {0, 1, 2, 4, kToFixpoint}) {
             compiled.evaluate(instance, steps, expected);
-            const std::vector<Fact> atoms = true_atoms(program, space.inputs, instance, steps);
+            const std::vector<Fact> atoms = true_atoms(program, instance, steps);
             ASSERT_TRUE(std::is_sorted(atoms.begin(), atoms.end()));
             ASSERT_EQ(truth_of(atoms, program, instance.constants), expected)
                 << "program " << i << ", steps " << steps << ", " << instance.constants
@@ -82,9 +82,7 @@ TEST(SparseProgram, AgreesWithBitSetsOnManyConstants) {
     Random random(31);
     for (int i = 0; i < 20; ++i) {
         const Program program = random_program(space, random);
-        Instance instance;
-        instance.constants = 150;
-        instance.facts.resize(space.inputs.size());
+        Instance instance = make_instance(make_schema(space.inputs), 150);
         for (std::size_t p = 0; p < space.inputs.size(); ++p) {
             std::set<Fact> facts;
             for (int k = 0; k < (space.inputs[p].arity == 0 ? 1 : 120); ++k) {
@@ -97,8 +95,7 @@ TEST(SparseProgram, AgreesWithBitSetsOnManyConstants) {
         Truth expected;
         for (const int steps : {kToFixpoint, 3}) {
             compiled.evaluate(instance, steps, expected);
-            ASSERT_EQ(truth_of(true_atoms(program, space.inputs, instance, steps), program, 150),
-                      expected)
+            ASSERT_EQ(truth_of(true_atoms(program, instance, steps), program, 150), expected)
                 << to_prolog(program);
         }
     }
@@ -107,9 +104,7 @@ TEST(SparseProgram, AgreesWithBitSetsOnManyConstants) {
 const std::vector<PredicateSymbol> kEdge{{"edge", 2}};
 
 Instance chain(int constants) {
-    Instance instance;
-    instance.constants = constants;
-    instance.facts.resize(1);
+    Instance instance = make_instance(make_schema(kEdge), constants);
     for (int i = 0; i + 1 < constants; ++i) {
         instance.facts[0].push_back({i, i + 1});
     }
@@ -119,15 +114,14 @@ Instance chain(int constants) {
 TEST(SparseProgram, ReachesTheEndOfAChainOfAHundredThousand) {
     const Program program =
         parse_program("reached(X) :- edge(0,X). reached(X) :- reached(Y), edge(Y,X).");
-    const std::vector<Fact> atoms = true_atoms(program, kEdge, chain(100'000));
+    const std::vector<Fact> atoms = true_atoms(program, chain(100'000));
     ASSERT_EQ(atoms.size(), 99'999);
     EXPECT_EQ(atoms.back().first, 99'999);
 }
 
 TEST(SparseProgram, IsWhatEvaluateRunsWhereConstantsAreMany) {
     const Instance instance = chain(5000);
-    const Truth truth =
-        evaluate(parse_program("t(X) :- edge(X,Y), edge(Y,4999)."), kEdge, instance);
+    const Truth truth = evaluate(parse_program("t(X) :- edge(X,Y), edge(Y,4999)."), instance);
     ASSERT_EQ(truth.size(), 5000);
     EXPECT_EQ(std::count(truth.begin(), truth.end(), 1), 1);
     EXPECT_EQ(truth[4997], 1);
@@ -135,8 +129,8 @@ TEST(SparseProgram, IsWhatEvaluateRunsWhereConstantsAreMany) {
 
 TEST(SparseProgram, RefusesWhatHoldsOfTooMuch) {
     const Program program = parse_program("t(X,Y) :- edge(X,Z), edge(V,Y).");
-    EXPECT_THROW(true_atoms(program, kEdge, chain(100), kToFixpoint, 1000), Error);
-    EXPECT_EQ(true_atoms(program, kEdge, chain(100), kToFixpoint, 9801).size(), 9801);
+    EXPECT_THROW(true_atoms(program, chain(100), kToFixpoint, 1000), Error);
+    EXPECT_EQ(true_atoms(program, chain(100), kToFixpoint, 9801).size(), 9801);
 }
 
 TEST(SparseRelation, KeepsWhatIsNewAsTheDelta) {

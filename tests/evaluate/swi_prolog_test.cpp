@@ -48,7 +48,8 @@ class SwiProlog : public testing::Test {
     fs::path folder_;
 };
 
-std::string facts_of(const std::vector<PredicateSymbol>& inputs, const Instance& instance) {
+std::string facts_of(const Instance& instance) {
+    const std::vector<PredicateSymbol>& inputs = instance.inputs();
     std::string text;
     const auto name = [](int constant) { return "c" + std::to_string(constant); };
     for (std::size_t p = 0; p < inputs.size(); ++p) {
@@ -104,9 +105,9 @@ TEST_F(SwiProlog, AgreesOnTwoHundredRandomRecursivePrograms) {
         for (int i = 0; i < instance.constants; ++i) {
             instance.names.push_back("c" + std::to_string(i));
         }
-        const Truth truth = evaluate(program, space.inputs, instance);
-        ASSERT_EQ(truth, test::truth_of(true_atoms(program, space.inputs, instance), program,
-                                        instance.constants));
+        const Truth truth = evaluate(program, instance);
+        ASSERT_EQ(truth,
+                  test::truth_of(true_atoms(program, instance), program, instance.constants));
         const auto trues = std::count(truth.begin(), truth.end(), 1);
         if (trues == 0 && random.chance(0.9)) {
             continue;
@@ -114,7 +115,7 @@ TEST_F(SwiProlog, AgreesOnTwoHundredRandomRecursivePrograms) {
         const std::string module = "m" + std::to_string(programs++);
         // rules first, then facts of the inputs that they declare
         std::string facts;
-        std::istringstream lines(facts_of(space.inputs, instance));
+        std::istringstream lines(facts_of(instance));
         for (std::string line; std::getline(lines, line);) {
             const std::string name = line.substr(0, line.find_first_of("(."));
             const int arity = static_cast<int>(std::count(line.begin(), line.end(), 'c'));

@@ -80,16 +80,17 @@ TEST(Datalog, MeansTheSameAsTheProgram) {
         space.constants = 0.1;
         const Program program = test::random_program(space, random);
         Instance instance = test::random_instance(space.inputs, 3, random);
-        const Truth truth = evaluate(program, space.inputs, instance);
+        const Truth truth = evaluate(program, instance);
         const std::string text = to_datalog(program);
         if (text.find(":-") == std::string::npos) {
             continue;
         }
         std::vector<PredicateSymbol> inputs = space.inputs;
         inputs.push_back({"constant", 1});
+        instance.schema = make_schema(inputs);
         instance.facts.push_back({{0}, {1}, {2}});
         const Program again = from_datalog(text, program.vocabulary[program.target]);
-        EXPECT_EQ(evaluate(again, inputs, instance), truth) << to_prolog(program) << text;
+        EXPECT_EQ(evaluate(again, instance), truth) << to_prolog(program) << text;
         ++compared;
     }
     EXPECT_GT(compared, 250);

@@ -25,8 +25,8 @@ std::string literal(const std::string& text) {
 }
 
 /// Fills the tables that a script has made.
-std::string inserts(const std::string& script, const std::vector<PredicateSymbol>& inputs,
-                    const Instance& instance) {
+std::string inserts(const std::string& script, const Instance& instance) {
+    const std::vector<PredicateSymbol>& inputs = instance.inputs();
     std::string text;
     const auto has_table = [&](const std::string& name) {
         return script.find("TABLE IF NOT EXISTS \"" + name + "\" ") != std::string::npos;
@@ -56,10 +56,9 @@ std::string query(const PredicateSymbol& target) {
                                : "SELECT a, b FROM " + name + " ORDER BY a, b;\n";
 }
 
-std::string rows(const Program& program, const std::vector<PredicateSymbol>& inputs,
-                 const Instance& instance) {
+std::string rows(const Program& program, const Instance& instance) {
     const int arity = program.vocabulary[program.target].arity;
-    const Truth truth = evaluate(program, inputs, instance);
+    const Truth truth = evaluate(program, instance);
     std::vector<std::string> lines;
     for (std::size_t i = 0; i < truth.size(); ++i) {
         const int index = static_cast<int>(i);
@@ -83,16 +82,13 @@ std::string rows(const Program& program, const std::vector<PredicateSymbol>& inp
 
 struct Case {
     Program program;
-    std::vector<PredicateSymbol> inputs;
     Instance instance;
 };
 
 Case case_of(const std::string& rules, const std::string& edges) {
     Case result;
     result.program = parse_program(rules);
-    result.inputs = {{"e", 2}, {"f", 2}, {"u", 1}, {"z", 0}};
-    result.instance.constants = 7;
-    result.instance.facts.resize(4);
+    result.instance = make_instance(make_schema({{"e", 2}, {"f", 2}, {"u", 1}, {"z", 0}}), 7);
     for (std::size_t i = 0; i + 1 < edges.size(); i += 2) {
         result.instance.facts[0].push_back({edges[i] - '0', edges[i + 1] - '0'});
         result.instance.facts[1].push_back({edges[i + 1] - '0', edges[i] - '0'});
@@ -142,9 +138,8 @@ std::vector<Case> random_cases(int count, std::uint64_t seed) {
         if (cases.size() % 2 == 0) {
             drawn.program = simplified(drawn.program);
         }
-        drawn.inputs = space.inputs;
         drawn.instance = test::random_instance(space.inputs, 2 + random.below(4), random);
-        const Truth truth = evaluate(drawn.program, drawn.inputs, drawn.instance);
+        const Truth truth = evaluate(drawn.program, drawn.instance);
         const bool varied = std::count(truth.begin(), truth.end(), 1) > 0 &&
                             std::count(truth.begin(), truth.end(), 0) > 0;
         if (is_recursive(drawn.program) && (varied || random.chance(0.1))) {
@@ -161,9 +156,8 @@ void expect_agreement_of_sqlite(const std::vector<Case>& cases) {
     for (const Case& the : cases) {
         const std::string script = to_sql(the.program, SqlDialect::sqlite);
         const PredicateSymbol& target = the.program.vocabulary[the.program.target];
-        EXPECT_EQ(
-            test::run_sqlite(script + inserts(script, the.inputs, the.instance) + query(target)),
-            rows(the.program, the.inputs, the.instance))
+        EXPECT_EQ(test::run_sqlite(script + inserts(script, the.instance) + query(target)),
+                  rows(the.program, the.instance))
             << to_prolog(the.program) << script;
     }
 }
@@ -177,9 +171,9 @@ void expect_agreement_of_postgresql(const std::vector<Case>& cases, const test::
         const std::string schema = "s" + std::to_string(i);
         const std::string script = to_sql(the.program, SqlDialect::postgresql);
         all += "CREATE SCHEMA " + schema + ";\nSET search_path = " + schema + ";\n" + script +
-               inserts(script, the.inputs, the.instance) + "SELECT '" + schema + "';\n" +
+               inserts(script, the.instance) + "SELECT '" + schema + "';\n" +
                query(the.program.vocabulary[the.program.target]);
-        expected += schema + "\n" + rows(the.program, the.inputs, the.instance);
+        expected += schema + "\n" + rows(the.program, the.instance);
     }
     EXPECT_EQ(server.run(all), expected);
 }

@@ -33,10 +33,10 @@ TEST_P(SolutionOf, IsWhatTheModelsSlotsSayWhenTheyAreSetToIt) {
     for (int i = 0; i < 3; ++i) {
         generate(task, task.eval_constants, random, instance);
         Scorer symbolic;
-        symbolic.add(instance.labels, evaluate(extracted, task.inputs, instance));
+        symbolic.add(instance.labels, evaluate(extracted, instance));
         EXPECT_EQ(symbolic.score().mse, 0);
         Scorer soft;
-        soft.add(instance.labels, infer(model, task.inputs, instance, 30));
+        soft.add(instance.labels, infer(model, instance, 30));
         EXPECT_LT(soft.score().mse, 1e-9);
     }
 }

@@ -242,8 +242,7 @@ TEST(UniversalContraction, IsNotPreservedWhenAConstantIsAddedWhileEveryDerivedCl
     const ProtoRules rules = load_protorules("R*");
     const std::vector<PredicateSymbol> symbols = {
         {"Q", 1}, {"R", 1}, {"Q", 2}, {"R", 2}, {"Equal", 2}};
-    Instance small;
-    small.constants = 1;
+    Instance small = make_instance(make_schema(symbols), 1);
     small.facts = {{{0, 0}}, {{0, 0}}, {{0, 0}}, {{0, 0}}, {{0, 0}}};
     Instance large = small;
     large.constants = 2;
@@ -253,8 +252,8 @@ TEST(UniversalContraction, IsNotPreservedWhenAConstantIsAddedWhileEveryDerivedCl
             derivability(clause, rules, {.with_true = true, .with_equal = true});
         ASSERT_TRUE(answer.derivation);
         const Program program = to_program(*answer.derivation, clause, rules);
-        EXPECT_EQ(evaluate(program, symbols, small).at(0), 1) << to_text(clause);
-        EXPECT_EQ(evaluate(program, symbols, large).at(0), 1) << to_text(clause);
+        EXPECT_EQ(evaluate(program, small).at(0), 1) << to_text(clause);
+        EXPECT_EQ(evaluate(program, large).at(0), 1) << to_text(clause);
     }
 }
 

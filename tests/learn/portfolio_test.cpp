@@ -95,7 +95,7 @@ TEST(Portfolio, WrongLabelsCostBitsInsteadOfForbiddingAProgram) {
 
 TEST(Portfolio, FindsItsWayAmongIrrelevantPredicates) {
     const Problem problem = with_distractors(make_problem(find_task("grandparent")), 10, 1);
-    EXPECT_EQ(problem.inputs.size(), 12U);
+    EXPECT_EQ(problem.inputs().size(), 12U);
     const Report report = learned(problem, Options{}, bounded(Strategy::portfolio, 6'000'000));
     EXPECT_TRUE(report.fits);
     EXPECT_EQ(report.evaluation->false_positives + report.evaluation->false_negatives, 0);

@@ -17,9 +17,10 @@ namespace {
 Problem few_ancestors() {
     Problem problem;
     problem.name = "ancestors";
-    problem.inputs = {{.name = "father", .arity = 2}, {.name = "mother", .arity = 2}};
-    problem.target = {.name = "ancestor", .arity = 2};
+    problem.schema = make_schema({{.name = "father", .arity = 2}, {.name = "mother", .arity = 2}},
+                                 {.name = "ancestor", .arity = 2});
     Instance instance;
+    instance.schema = problem.schema;
     instance.constants = 9;
     instance.facts = {{{0, 2}, {2, 4}, {4, 7}}, {{1, 2}, {3, 4}, {5, 7}, {6, 3}, {4, 8}}};
     std::sort(instance.facts[1].begin(), instance.facts[1].end());
@@ -46,9 +47,10 @@ TEST(Strangers, AreNotRelatedToAnybody) {
 
 TEST(Strangers, OfSingleConstantsHaveNoFacts) {
     Problem problem;
-    problem.inputs = {{.name = "parent", .arity = 2}, {.name = "male", .arity = 1}};
-    problem.target = {.name = "dad", .arity = 1};
+    problem.schema = make_schema({{.name = "parent", .arity = 2}, {.name = "male", .arity = 1}},
+                                 {.name = "dad", .arity = 1});
     Instance family;
+    family.schema = problem.schema;
     family.constants = 3;
     family.names = {"a", "stranger 3", "c"};
     family.facts = {{{0, 1}, {1, 2}}, {{0}, {1}}};
@@ -81,7 +83,7 @@ TEST(Strangers, RepeatWhatIsAroundPositiveExamplesOfManyConstants) {
     Problem problem = few_ancestors();
     Instance& large = problem.training.instances[0];
     const Instance small = large;
-    large.reset(100, 2, 2, Label::unlabelled);
+    large.reset(100, Label::unlabelled);
     for (std::size_t p = 0; p < 2; ++p)
         for (const Fact& fact : small.facts[p])
             large.facts[p].push_back({50 + fact.first, 50 + fact.second});
@@ -95,9 +97,10 @@ TEST(Strangers, RepeatWhatIsAroundPositiveExamplesOfManyConstants) {
 
 TEST(Strangers, WithFactsOfTheirOwnAreNoneWhereNothingRelatesConstants) {
     Problem problem;
-    problem.inputs = {{.name = "strong", .arity = 1}, {.name = "weak", .arity = 1}};
-    problem.target = {.name = "beats", .arity = 2};
+    problem.schema = make_schema({{.name = "strong", .arity = 1}, {.name = "weak", .arity = 1}},
+                                 {.name = "beats", .arity = 2});
     Instance instance;
+    instance.schema = problem.schema;
     instance.constants = 5;
     instance.facts = {{{0}, {1}}, {{2}, {3}}};
     instance.labels.assign(25, Label::unlabelled);

@@ -119,7 +119,7 @@ TEST(Policy, GradientOfTheLossAgreesWithDifferences) {
 }
 
 TEST(Critic, GradientAgreesWithDifferences) {
-    const auto inputs = rl::Blocksworld::inputs(rl::Blocksworld::Goal::on);
+    const auto inputs = rl::Blocksworld::schema(rl::Blocksworld::Goal::on)->inputs;
     rl::Critic<double> critic(inputs, 5, 1);
     std::vector<rl::State> states;
     for (const std::string text : {"[a b c d]", "[a][b c][d]", "[d c][b a]"}) {
@@ -146,14 +146,14 @@ TEST(Critic, GradientAgreesWithDifferences) {
 TEST(Critic, HasTheWidthsOfThePapersCritic) {
     // GRUs 3 h (in + h + 2); object width 128 + 6 c2 + c1 = 142; layers (3 * 142 + 64 + 1) 64 and
     // 65
-    const auto inputs = rl::Blocksworld::inputs(rl::Blocksworld::Goal::on);
+    const auto inputs = rl::Blocksworld::schema(rl::Blocksworld::Goal::on)->inputs;
     rl::Critic<float> critic(inputs, 64, 1);
     const std::size_t grus = 3 * 64 * (2 + 64 + 2) + 3 * 64 * (142 + 64 + 2);
     EXPECT_EQ(critic.parameters().size(), grus + (3 * 142 + 64 + 1) * 64 + 65);
 }
 
 TEST(Critic, TakesAnyNumberOfObjects) {
-    const auto inputs = rl::Blocksworld::inputs(rl::Blocksworld::Goal::stack);
+    const auto inputs = rl::Blocksworld::schema(rl::Blocksworld::Goal::stack)->inputs;
     rl::Critic<float> critic(inputs, 8, 1);
     Random random(1);
     for (const int blocks : {2, 9}) {

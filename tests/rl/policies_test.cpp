@@ -12,9 +12,7 @@
 namespace hri {
 namespace {
 
-ActionValues solution(const RlTask& task) {
-    return program_values(parse_program(task.solution), task.inputs);
-}
+ActionValues solution(const RlTask& task) { return program_values(parse_program(task.solution)); }
 
 TEST(Policies, HandWrittenProgramsReachThePapersRewards) {
     for (const auto& [name, reward] : std::vector<std::pair<std::string, double>>{
@@ -89,10 +87,10 @@ TEST(Policies, NameTheRuleThatFired) {
     const RlTask& task = find_rl_task("on");
     const Program program = parse_program(task.solution);
     const auto environment = make_environment(task, "[a][c][b]");
-    const auto fired = fired_rules(program, task.inputs, environment->facts(), 1 * 4 + 2);
+    const auto fired = fired_rules(program, environment->facts(), 1 * 4 + 2);
     ASSERT_EQ(fired.size(), 1U);
     EXPECT_THAT(fired[0], testing::HasSubstr("goal_on(X,Y)"));
-    EXPECT_TRUE(fired_rules(program, task.inputs, environment->facts(), 4).empty());
+    EXPECT_TRUE(fired_rules(program, environment->facts(), 4).empty());
 }
 
 TEST(Boxes, OpenByAKeyInAnOpenBox) {
@@ -142,7 +140,7 @@ TEST(LearnPolicy, GivesTheSameProgramForTheSameSeed) {
     EXPECT_EQ(one.model.parameters.slots, two.model.parameters.slots);
     EXPECT_LE(one.updates, 5);
     EXPECT_EQ(one.episodes, 5 * one.updates);
-    EXPECT_TRUE(test::swi_prolog_agrees(one.program, task.inputs, make_environment(task)->facts()));
+    EXPECT_TRUE(test::swi_prolog_agrees(one.program, make_environment(task)->facts()));
 }
 
 TEST(LearnPolicy, RaisesTheRewardOfTheSoftPolicy) {
@@ -164,8 +162,7 @@ TEST(LearnPolicy, RaisesTheRewardOfTheSoftPolicy) {
     }
     EXPECT_GT(late, early + 0.3);
     EXPECT_FALSE(report.refined);
-    EXPECT_TRUE(
-        test::swi_prolog_agrees(report.program, task.inputs, make_environment(task)->facts()));
+    EXPECT_TRUE(test::swi_prolog_agrees(report.program, make_environment(task)->facts()));
 }
 
 }  // namespace

@@ -96,7 +96,7 @@ TEST(StateExtensions, AreThoseOfTheProgram) {
             }
             const std::vector<bool> all(h.auxiliaries.size(), true);
             const int meaning = meanings.of(matches, all)[static_cast<std::size_t>(matches.back())];
-            const ActionValues values = program_values(extract(model, matches), task.inputs);
+            const ActionValues values = program_values(extract(model, matches));
             for (int s = 0; s < world.size(); ++s) {
                 const rl::State& state = world.states[static_cast<std::size_t>(s)];
                 const std::vector<float> expected = values(state.facts);
@@ -126,9 +126,9 @@ TEST(Refine, FindsARuleThatHoldsInEveryStateWithoutPpo) {
     EXPECT_GE(refined.needed, 1);
     EXPECT_LE(refined.needed, refined.evaluations);
     const Program program = extract(model, refined.matches);
-    EXPECT_EQ(run_tests(task, program_values(program, task.inputs), Choice::first, 1, 0).solved, 5);
+    EXPECT_EQ(run_tests(task, program_values(program), Choice::first, 1, 0).solved, 5);
     for (const rl::State& state : world.states) {
-        EXPECT_TRUE(test::swi_prolog_agrees(program, task.inputs, state.facts));
+        EXPECT_TRUE(test::swi_prolog_agrees(program, state.facts));
     }
 }
 

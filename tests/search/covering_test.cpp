@@ -15,13 +15,12 @@ namespace {
 Problem scenes(int count) {
     Problem problem;
     problem.name = "scenes";
-    problem.target = {"good", 1};
-    problem.inputs = {{"piece", 2}, {"touches", 2}, {"large", 1},
-                      {"blue", 1},  {"red", 1},     {"upright", 1}};
+    problem.schema = make_schema(
+        {{"piece", 2}, {"touches", 2}, {"large", 1}, {"blue", 1}, {"red", 1}, {"upright", 1}},
+        {"good", 1});
     Random random(5);
     for (int i = 0; i < count; ++i) {
-        Instance scene;
-        scene.reset(5, 6, 1, Label::unlabelled);  // the scene is 0
+        Instance scene = make_instance(problem.schema, 5);  // the scene is 0
         bool good = false;
         for (int piece = 1; piece < 5; ++piece) {
             scene.facts[0].push_back({0, piece});
@@ -49,10 +48,10 @@ Problem scenes(int count) {
 
 TEST(Covering, FindsTheRulesOfADisjunction) {
     const Problem problem = scenes(200);
-    const Program program = search::learn_by_covering(problem.inputs, problem.target,
+    const Program program = search::learn_by_covering(problem.inputs(), problem.target(),
                                                       problem.training.instances, {}, 0, {});
     EXPECT_EQ(program.rules.size(), 2U) << to_text(program);
-    const Score score = score_program(program, problem.inputs, problem.training, 0, 0);
+    const Score score = score_program(program, problem.training, 0, 0);
     EXPECT_EQ(score.false_positives + score.false_negatives, 0) << to_text(program);
     EXPECT_TRUE(test::swi_prolog_agrees(program, problem));
 }
@@ -63,7 +62,7 @@ TEST(Covering, HasNoRuleWhereNothingTellsExamplesApart) {
         problem.training.instances[i] = problem.training.instances[0];
         problem.training.instances[i].labels[0] = i % 2 == 0 ? Label::positive : Label::negative;
     }
-    EXPECT_TRUE(search::learn_by_covering(problem.inputs, problem.target,
+    EXPECT_TRUE(search::learn_by_covering(problem.inputs(), problem.target(),
                                           problem.training.instances, {}, 0, {})
                     .rules.empty());
 }
@@ -81,9 +80,9 @@ TEST(Covering, FindsTheRulesBehindWrongLabelsWhenTolerant) {
     const Problem clean = scenes(400);
     Problem noisy = clean;
     flip(noisy, 0.1, 3);
-    const Program program = search::learn_by_tolerant_covering(noisy.inputs, noisy.target,
+    const Program program = search::learn_by_tolerant_covering(noisy.inputs(), noisy.target(),
                                                                noisy.training.instances, 0, {});
-    const Score score = score_program(program, clean.inputs, clean.training, 0, 0);
+    const Score score = score_program(program, clean.training, 0, 0);
     EXPECT_GT(score.accuracy, 0.97) << to_text(program);
     EXPECT_LE(program.rules.size(), 3U) << to_text(program);
 }
@@ -91,7 +90,7 @@ TEST(Covering, FindsTheRulesBehindWrongLabelsWhenTolerant) {
 TEST(Covering, HasNoTolerantRuleForLabelsDrawnAtRandom) {
     Problem problem = scenes(100);
     flip(problem, 0.5, 4);
-    EXPECT_TRUE(search::learn_by_tolerant_covering(problem.inputs, problem.target,
+    EXPECT_TRUE(search::learn_by_tolerant_covering(problem.inputs(), problem.target(),
                                                    problem.training.instances, 0, {})
                     .rules.empty());
 }
@@ -100,12 +99,11 @@ TEST(Covering, HasNoTolerantRuleForLabelsDrawnAtRandom) {
 /// with a director: films have many people, and a sex half of them.
 Problem films() {
     Problem problem;
-    problem.target = {"pair", 2};
-    problem.inputs = {{"film", 2}, {"sex", 2}, {"actor", 1}, {"director", 1}};
+    problem.schema =
+        make_schema({{"film", 2}, {"sex", 2}, {"actor", 1}, {"director", 1}}, {"pair", 2});
     constexpr int kFilms = 6, kPeople = 100, kAll = kFilms + kPeople + 2;
     Random random(8);
-    Instance world;
-    world.reset(kAll, 4, 2, Label::unlabelled);
+    Instance world = make_instance(problem.schema, kAll);
     std::vector<int> film(kPeople), sex(kPeople), job(kPeople);
     for (int p = 0; p < kPeople; ++p) {
         const auto i = static_cast<std::size_t>(p);
@@ -130,28 +128,26 @@ Problem films() {
 
 TEST(Covering, NeedsFewAtomsWhereConstantsHaveManyNeighbours) {
     const Problem problem = films();
-    const Program program = search::learn_by_covering(problem.inputs, problem.target,
+    const Program program = search::learn_by_covering(problem.inputs(), problem.target(),
                                                       problem.training.instances, {}, 0, {});
     EXPECT_EQ(program.rules.size(), 2U) << to_text(program);
-    const Score score = score_program(program, problem.inputs, problem.training, 0, 0);
+    const Score score = score_program(program, problem.training, 0, 0);
     EXPECT_EQ(score.false_positives + score.false_negatives, 0) << to_text(program);
     EXPECT_TRUE(test::swi_prolog_agrees(program, problem));
 }
 
 TEST(Covering, LearnsBinaryTargets) {
     Problem problem;
-    problem.target = {"grandparent", 2};
-    problem.inputs = {{"parent", 2}};
-    Instance family;
-    family.reset(6, 1, 2, Label::negative);
+    problem.schema = make_schema({{"parent", 2}}, {"grandparent", 2});
+    Instance family = make_instance(problem.schema, 6, Label::negative);
     family.facts[0] = {{0, 1}, {1, 2}, {1, 3}, {3, 4}, {4, 5}};
     for (const auto& [a, b] : {std::pair{0, 2}, {0, 3}, {1, 4}, {3, 5}})
         family.labels[static_cast<std::size_t>(a * 6 + b)] = Label::positive;
     problem.training.instances = {family};
-    const Program program = search::learn_by_covering(problem.inputs, problem.target,
+    const Program program = search::learn_by_covering(problem.inputs(), problem.target(),
                                                       problem.training.instances, {}, 0, {});
     EXPECT_EQ(size(program), 3) << to_text(program);
-    const Score score = score_program(program, problem.inputs, problem.training, 0, 0);
+    const Score score = score_program(program, problem.training, 0, 0);
     EXPECT_EQ(score.false_positives + score.false_negatives, 0) << to_text(program);
     EXPECT_TRUE(test::swi_prolog_agrees(program, problem));
 }

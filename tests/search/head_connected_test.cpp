@@ -17,6 +17,7 @@ const std::vector<PredicateSymbol> kInputs = {
 /// A train with a car, long or not, of a size that others share.
 Instance train(const std::string& name, bool is_long) {
     Instance instance;
+    instance.schema = make_schema(kInputs, {.name = "f", .arity = 1});
     instance.constants = 3;
     instance.names = {name, name + "car", "3"};
     instance.facts = {{{.first = 0, .second = 1}}, {}, {{.first = 1, .second = 2}}};
@@ -74,8 +75,7 @@ TEST(Link, LeavesLinkedProgramsAndThoseWithoutALinkAlone) {
 TEST(Link, IsWhatLearningFromSplitDataGives) {
     Problem problem;
     problem.name = "trains";
-    problem.inputs = kInputs;
-    problem.target = {.name = "f", .arity = 1};
+    problem.schema = make_schema(kInputs, {.name = "f", .arity = 1});
     problem.training.instances = trains();
     const Report report = learn(problem, {}, {.time_limit = 0, .max_work = 200'000});
     EXPECT_TRUE(report.fits);

@@ -26,8 +26,7 @@ Matches random_matches(const hypotheses::ProgramSpace& space, Random& random) {
 search::Errors errors_by_evaluation(const hypotheses::ProgramSpace& space, const Matches& matches,
                                     const Problem& problem, const Instance& instance) {
     Scorer scorer;
-    scorer.add(instance.labels,
-               evaluate(extract(space.skeleton, matches), problem.inputs, instance));
+    scorer.add(instance.labels, evaluate(extract(space.skeleton, matches), instance));
     const Score score = scorer.score();
     return {static_cast<int>(score.false_positives), static_cast<int>(score.false_negatives)};
 }
@@ -55,7 +54,7 @@ TEST_P(Worlds, JudgeEveryProgramAsTheEvaluatorDoes) {
     const Problem problem = make_problem(task, {GetParam().constants, 0});
     Options options = options_of(task, GetParam());
     options.layers = 3;
-    const hypotheses::ProgramSpace space(problem.inputs, problem.target, options);
+    const hypotheses::ProgramSpace space(problem.inputs(), problem.target(), options);
     Random random(5);
     Instance scratch;
     for (int i = 0; i < 60; ++i) {
@@ -77,7 +76,7 @@ TEST_P(Worlds, StayRightWhileTheIncumbentChanges) {
     const Task& task = find_task(GetParam().task);
     const Problem problem = make_problem(task, {GetParam().constants, 0});
     const Options options = options_of(task, GetParam());
-    const hypotheses::ProgramSpace space(problem.inputs, problem.target, options);
+    const hypotheses::ProgramSpace space(problem.inputs(), problem.target(), options);
     Random random(6);
     Instance scratch;
     const Instance& instance = problem.training.draw(0, random, scratch);

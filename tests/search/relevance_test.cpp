@@ -57,10 +57,10 @@ TEST(Relevance, OfEdgesToAColouringStandsOutAmongAHundredIrrelevantInputs) {
     for (Instance& instance : instances)
         problem.training.generate(random, instance);
     const std::vector<double> z =
-        search::relevance(problem.inputs, problem.target.arity, instances);
-    const auto edge = std::find_if(problem.inputs.begin(), problem.inputs.end(),
+        search::relevance(problem.inputs(), problem.target().arity, instances);
+    const auto edge = std::find_if(problem.inputs().begin(), problem.inputs().end(),
                                    [](const PredicateSymbol& s) { return s.name == "edge"; });
-    EXPECT_EQ(std::max_element(z.begin(), z.end()) - z.begin(), edge - problem.inputs.begin());
+    EXPECT_EQ(std::max_element(z.begin(), z.end()) - z.begin(), edge - problem.inputs().begin());
 }
 
 }  // namespace

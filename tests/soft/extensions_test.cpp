@@ -43,20 +43,19 @@ TEST_P(Extension, MeansTheSameSoftlyAndAsAProgram) {
     Instance scratch;
     int varied = 0;
     for (int i = 0; i < 60; ++i) {
-        Model model = make_model(problem.inputs, problem.target, options_of(task),
+        Model model = make_model(problem.inputs(), problem.target(), options_of(task),
                                  static_cast<std::uint64_t>(i));
         match_at_random(model, random);
         const Program program = extract(model);
         const Instance& instance = problem.training.draw(i, random, scratch);
-        const std::vector<float> soft = infer(model, problem.inputs, instance, -1);
-        const Truth truth = evaluate(program, problem.inputs, instance);
+        const std::vector<float> soft = infer(model, instance, -1);
+        const Truth truth = evaluate(program, instance);
         ASSERT_EQ(soft.size(), truth.size());
         for (std::size_t a = 0; a < truth.size(); ++a) {
             ASSERT_NEAR(static_cast<double>(soft[a]), truth[a], 0.01)
                 << to_text(program) << "atom " << a << " on " << instance.constants;
         }
-        ASSERT_EQ(evaluate(simplified(program), problem.inputs, instance), truth)
-            << to_text(program);
+        ASSERT_EQ(evaluate(simplified(program), instance), truth) << to_text(program);
         varied += std::count(truth.begin(), truth.end(), 1) > 0 ? 1 : 0;
     }
     EXPECT_GT(varied, 3);
@@ -65,7 +64,7 @@ TEST_P(Extension, MeansTheSameSoftlyAndAsAProgram) {
 TEST_P(Extension, IsSavedWithTheModel) {
     const Task& task = GetParam();
     const Problem problem = make_problem(task);
-    Model model = make_model(problem.inputs, problem.target, options_of(task), 3);
+    Model model = make_model(problem.inputs(), problem.target(), options_of(task), 3);
     Random random(4);
     match_at_random(model, random);
     const test::ScratchFolder folder;

@@ -449,7 +449,7 @@ TEST(Infer, MatchesTheEquationsFromEveryStart) {
         const reference::Matrix alpha = reference::unify(naive, point);
         EXPECT_LE(largest_difference(unification(model), flat(alpha)), kFloatTolerance);
         const double off = largest_difference(
-            infer(model, inputs, instance, steps),
+            infer(model, instance, steps),
             reference::target(naive, alpha, reference::infer(naive, alpha, instance, steps)));
         EXPECT_LE(off, kFloatTolerance) << "seed " << seed;
         worst = std::max(worst, off);
@@ -462,18 +462,20 @@ TEST(Infer, FindsInputsByNameAndTakesMissingOnesForFalse) {
     const Model model = make_model(inputs, {"t", 2}, {.layers = 2}, 5);
     Random random(5);
     const Instance instance = random_instance(inputs, 2, 6, true, random);
-    const std::vector<float> all = infer(model, inputs, instance, 3);
+    const std::vector<float> all = infer(model, instance, 3);
 
     Instance moved = instance;  // r, an unknown predicate, p, q
     moved.facts = {instance.facts[2], {{0, 1}, {3, 3}}, instance.facts[0], instance.facts[1]};
-    EXPECT_EQ(infer(model, {inputs[2], {"p", 1}, inputs[0], inputs[1]}, moved, 3), all);
+    moved.schema = make_schema({inputs[2], {"p", 1}, inputs[0], inputs[1]}, {"t", 2});
+    EXPECT_EQ(infer(model, moved, 3), all);
 
     Instance emptied = instance;
     emptied.facts[1].clear();
     Instance missing = instance;
+    missing.schema = make_schema({inputs[0], inputs[2]}, {"t", 2});
     missing.facts = {instance.facts[0], instance.facts[2]};
-    EXPECT_NE(infer(model, inputs, emptied, 3), all);
-    EXPECT_EQ(infer(model, {inputs[0], inputs[2]}, missing, 3), infer(model, inputs, emptied, 3));
+    EXPECT_NE(infer(model, emptied, 3), all);
+    EXPECT_EQ(infer(model, missing, 3), infer(model, emptied, 3));
 }
 
 }  // namespace

@@ -154,9 +154,8 @@ TEST(SharedSteps, GiveTheSameAfterInstancesOfOtherSizes) {
 Problem one_large_instance(int constants, Random& random) {
     Problem problem;
     problem.name = "large";
-    problem.inputs = {{"p", 2}, {"q", 2}, {"u", 1}};
-    problem.target = {"target", 2};
-    Instance instance = random_instance(problem.inputs, 2, constants, false, random);
+    problem.schema = make_schema({{"p", 2}, {"q", 2}, {"u", 1}}, {"target", 2});
+    Instance instance = random_instance(problem.inputs(), 2, constants, false, random);
     for (Label& label : instance.labels) {
         label = random.chance(0.2) ? Label::positive : Label::negative;
     }
@@ -184,8 +183,8 @@ TEST(SharedSteps, TrainTheSameModel) {
                               alone.model.parameters.predicates);
                     EXPECT_EQ(shared.final_loss, alone.final_loss);
                     const Instance& instance = problem.training.instances.front();
-                    EXPECT_EQ(infer(shared.model, problem.inputs, instance, 4, threads),
-                              infer(alone.model, problem.inputs, instance, 4));
+                    EXPECT_EQ(infer(shared.model, instance, 4, threads),
+                              infer(alone.model, instance, 4));
                 }
             }
         }

@@ -229,8 +229,7 @@ Options random_options(Random& random) {
 
 Instance random_instance(const std::vector<PredicateSymbol>& inputs, int target_arity,
                          int constants, bool fuzzy, Random& random) {
-    Instance instance;
-    instance.reset(constants, static_cast<int>(inputs.size()), target_arity, Label::unlabelled);
+    Instance instance = make_instance(make_schema(inputs, {"target", target_arity}), constants);
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         const double density = fuzzy ? 0.9 : random.chance(0.15) ? 0.0 : random.uniform();
         const bool crisp = !fuzzy && random.chance(0.4);

@@ -34,7 +34,7 @@ class ByHand {
           hierarchy_(make_hierarchy(rules_, inputs_, target_arity, options_)),
           alpha_(hierarchy_.slots.size() * hierarchy_.arity.size(), 0.0),
           d_alpha_(alpha_.size(), 0.0) {
-        instance_.reset(1, static_cast<int>(inputs_.size()), target_arity, Label::unlabelled);
+        instance_ = make_instance(make_schema(inputs_, {"target", target_arity}), 1);
         // What is not set matches False.
         for (std::size_t a = 0; a < hierarchy_.auxiliaries.size(); ++a) {
             for (const int slot : hierarchy_.auxiliaries[a].slots) {
@@ -43,10 +43,7 @@ class ByHand {
         }
     }
 
-    void constants(int n) {
-        instance_.reset(n, static_cast<int>(inputs_.size()), hierarchy_.target_arity,
-                        Label::unlabelled);
-    }
+    void constants(int n) { instance_.reset(n, Label::unlabelled); }
 
     void fact(const std::string& predicate, int first, int second, double value) {
         for (std::size_t i = 0; i < inputs_.size(); ++i) {

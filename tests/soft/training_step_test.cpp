@@ -21,10 +21,8 @@ namespace {
 /// One fixed instance with fuzzy facts, all different, so that nothing ties.
 Problem fuzzy_problem() {
     Problem problem;
-    problem.inputs = {{"p", 2}, {"q", 1}};
-    problem.target = {"t", 2};
-    Instance instance;
-    instance.reset(3, 2, 2, Label::negative);
+    problem.schema = make_schema({{"p", 2}, {"q", 1}}, {"t", 2});
+    Instance instance = make_instance(problem.schema, 3, Label::negative);
     Random random(17);
     for (int x = 0; x < 3; ++x) {
         for (int y = 0; y < 3; ++y) {
@@ -152,7 +150,7 @@ int expect_alike(const std::vector<float>& trained, const std::vector<double>& h
 
 TEST(TrainingStep, MovesEmbeddingsAsDifferencesAndAdamSay) {
     const Problem problem = fuzzy_problem();
-    const Model start = make_model(problem.inputs, problem.target, quiet_options(), 3);
+    const Model start = make_model(problem.inputs(), problem.target(), quiet_options(), 3);
     const Model trained = train_from(start, problem, seeded(3)).model;
     const ByHand hand = train_by_hand(start, problem.training.instances[0]);
     const int predicates =
@@ -171,7 +169,7 @@ TEST(TrainingStep, LeavesTrueAndFalseAndTheirDimensionsAlone) {
     options.slot_noise = 1;
     options.gumbel = 0.3;
     options.iterations = 20;
-    const Model start = make_model(problem.inputs, problem.target, options, 3);
+    const Model start = make_model(problem.inputs(), problem.target(), options, 3);
     const Model trained = train_from(start, problem, seeded(3)).model;
     const auto d = static_cast<std::size_t>(start.parameters.dimension);
     for (std::size_t i = 0; i < start.parameters.predicates.size(); ++i) {
@@ -188,7 +186,7 @@ TEST(TrainingStep, LeavesFrozenPredicatesAlone) {
     Options options = quiet_options();
     options.train_predicates = false;
     options.predicate_noise = 1;  // frozen embeddings get no noise either
-    const Model start = make_model(problem.inputs, problem.target, options, 3);
+    const Model start = make_model(problem.inputs(), problem.target(), options, 3);
     const Model trained = train_from(start, problem, seeded(3)).model;
     EXPECT_EQ(trained.parameters.predicates, start.parameters.predicates);
     const ByHand hand = train_by_hand(start, problem.training.instances[0]);

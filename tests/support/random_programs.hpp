@@ -101,6 +101,7 @@ inline Program random_program(const ProgramSpace& space, Random& random) {
 inline Instance random_instance(const std::vector<PredicateSymbol>& inputs, int constants,
                                 Random& random) {
     Instance instance;
+    instance.schema = make_schema(inputs);
     instance.constants = constants;
     if (!random.chance(0.3)) {
         for (int i = 0; i < constants; ++i) {

@@ -18,7 +18,6 @@ namespace hri::test {
 /// Whether SWI-Prolog, given what to_prolog() prints and an instance's facts, holds the same atoms
 /// of the target true as our evaluator. Without SWI-Prolog there is nothing to say against it.
 inline testing::AssertionResult swi_prolog_agrees(const Program& program,
-                                                  const std::vector<PredicateSymbol>& inputs,
                                                   const Instance& instance) {
     if (!is_installed("swipl")) {
         return testing::AssertionSuccess();
@@ -28,6 +27,7 @@ inline testing::AssertionResult swi_prolog_agrees(const Program& program,
         return prolog::quoted_predicate(name) + (arity > 0 ? "(" + constant(first) : "") +
                (arity > 1 ? "," + constant(second) : "") + (arity > 0 ? ")" : "");
     };
+    const std::vector<PredicateSymbol>& inputs = instance.inputs();
     std::string text = to_prolog(program);
     const bool lists_constants = text.find("% domain: constant/1") != std::string::npos;
     for (std::size_t p = 0; p < inputs.size(); ++p) {
@@ -49,7 +49,7 @@ inline testing::AssertionResult swi_prolog_agrees(const Program& program,
     }
     text += "hri_asked([" + goals + "]).\n";
     std::string expected;
-    for (const auto holds : evaluate(program, inputs, instance)) {
+    for (const auto holds : evaluate(program, instance)) {
         expected += holds != 0 ? '1' : '0';
     }
     const ScratchFolder folder;
@@ -71,7 +71,7 @@ inline testing::AssertionResult swi_prolog_agrees(const Program& program, const 
     Instance scratch;
     Random random(1, Random::kEvaluation);
     const Source& source = problem.evaluation.empty() ? problem.training : problem.evaluation;
-    return swi_prolog_agrees(program, problem.inputs, source.draw(0, random, scratch));
+    return swi_prolog_agrees(program, source.draw(0, random, scratch));
 }
 
 }  // namespace hri::test

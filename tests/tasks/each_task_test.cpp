@@ -110,12 +110,12 @@ TEST_P(EachTask, DoesNotAllocateOnceItHasGrown) {
     Random random(4, Random::kData);
     Instance instance;
     for (int i = 0; i < 2000; ++i) {
-        task.generate(task.train_constants, random, instance);
+        generate(task, task.train_constants, random, instance);
     }
     Random again(4, Random::kData);  // the same draws: none larger than any before
     const long before = test::allocations;
     for (int i = 0; i < 2000; ++i) {
-        task.generate(task.train_constants, again, instance);
+        generate(task, task.train_constants, again, instance);
     }
     EXPECT_EQ(test::allocations, before);
 }
@@ -126,8 +126,8 @@ TEST_P(EachTask, IsReadBackFromItsFolder) {
     for (const int n : sizes_of(task)) {
         const Instance instance = drawn(task, n, 9);
         const Problem again = data::read_task(data::write_task(problem, instance));
-        EXPECT_EQ(again.inputs, problem.inputs);
-        EXPECT_EQ(again.target, problem.target);
+        EXPECT_EQ(again.inputs(), problem.inputs());
+        EXPECT_EQ(again.target(), problem.target());
         for (const std::string& warning : again.warnings) {  // an instance may lack a predicate
             EXPECT_NE(warning.find("there are no facts of "), std::string::npos) << warning;
         }
@@ -140,8 +140,8 @@ TEST_P(EachTask, PosesItsProblemAtThePapersSizesOrOthers) {
     const Task& task = GetParam();
     const Problem problem = make_problem(task);
     EXPECT_EQ(problem.name, task.name);
-    EXPECT_EQ(problem.inputs, task.inputs);
-    EXPECT_EQ(problem.target, task.target);
+    EXPECT_EQ(problem.inputs(), task.inputs);
+    EXPECT_EQ(problem.target(), task.target);
     EXPECT_EQ(problem.training.fixed(), task.fixed);
     EXPECT_EQ(problem.evaluation.fixed(), task.fixed);
     Random random(0);

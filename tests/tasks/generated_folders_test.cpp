@@ -19,8 +19,8 @@ TEST_P(GeneratedFolder, IsTheSameOnEveryMachine) {
     const Problem problem =
         read_task_folder(std::filesystem::path(HRI_SOURCE_DIR) / "tests/golden" / task.name);
     EXPECT_EQ(problem.name, task.name);
-    EXPECT_EQ(problem.inputs, task.inputs);
-    EXPECT_EQ(problem.target, task.target);
+    EXPECT_EQ(problem.inputs(), task.inputs);
+    EXPECT_EQ(problem.target(), task.target);
     Random random(0, Random::kData);
     Instance instance;
     generate(task, task.train_constants, random, instance);

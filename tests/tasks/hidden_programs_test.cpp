@@ -37,7 +37,7 @@ TEST(HiddenPrograms, HaveOneRuleMoreEachTimeAndLabelTheirOwnData) {
         for (const Source* source : {&target.problem.training, &target.problem.evaluation})
             for (int k = 0; k < 5; ++k) {
                 const Instance& instance = source->draw(k, random, scratch);
-                const Truth truth = evaluate(target.program, target.problem.inputs, instance);
+                const Truth truth = evaluate(target.program, instance);
                 for (std::size_t atom = 0; atom < truth.size(); ++atom)
                     ASSERT_EQ(instance.labels[atom] == Label::positive, truth[atom] != 0);
             }
@@ -54,9 +54,9 @@ TEST(HiddenPrograms, MeanDifferentThingsThatOneShortRuleCannotSay) {
             EXPECT_GT(drawn[i].program.rules.front().body.size(), 2U);
         }
         for (std::size_t j = i + 1; j < drawn.size(); ++j)
-            if (drawn[i].problem.target == drawn[j].problem.target) {
+            if (drawn[i].problem.target() == drawn[j].problem.target()) {
                 EXPECT_FALSE(
-                    same_answers(drawn[i].program, drawn[j].program, drawn[i].problem.inputs));
+                    same_answers(drawn[i].program, drawn[j].program, drawn[i].problem.inputs()));
             }
     }
 }

@@ -17,7 +17,7 @@ namespace {
 /// The atoms that a program gets wrong, by name.
 std::vector<std::string> errors_of(const Program& program, const Problem& problem,
                                    const Instance& instance) {
-    const Truth truth = evaluate(program, problem.inputs, instance);
+    const Truth truth = evaluate(program, instance);
     EXPECT_EQ(truth.size(), instance.labels.size());
     std::vector<std::string> errors;
     for (std::size_t i = 0; i < truth.size(); ++i) {
@@ -28,10 +28,10 @@ std::vector<std::string> errors_of(const Program& program, const Problem& proble
         const int atom = static_cast<int>(i);
         const int n = instance.constants;
         errors.push_back((truth[i] != 0 ? "false positive " : "false negative ") +
-                         (problem.target.arity == 2
+                         (problem.target().arity == 2
                               ? instance.name_of(atom / n) + "," + instance.name_of(atom % n)
-                          : problem.target.arity == 1 ? instance.name_of(atom)
-                                                      : ""));
+                          : problem.target().arity == 1 ? instance.name_of(atom)
+                                                        : ""));
     }
     return errors;
 }
@@ -91,8 +91,8 @@ TEST_P(ByHand, TheSolutionGivesThePositivesAlone) {
         files.bias->text += "body_pred(" + input.name + "," + std::to_string(input.arity) + ").\n";
     }
     const Problem problem = data::read_task(files, {.closed_world = true});
-    EXPECT_EQ(problem.inputs, task.inputs);
-    EXPECT_EQ(problem.target, task.target);
+    EXPECT_EQ(problem.inputs(), task.inputs);
+    EXPECT_EQ(problem.target(), task.target);
     EXPECT_EQ(errors_of(parse_program(task.solution), problem, problem.training.instances.front()),
               std::vector<std::string>{});
 }

@@ -34,8 +34,7 @@ Case random_case(const ProtoRules& templates, int target_arity, And fuzzy_and, R
     const std::vector<PredicateSymbol> inputs = {{"p", 1}, {"q", 1}, {"r", 2}, {"s", 2}};
     c.model = make_lri(inputs, {"target", target_arity}, {templates, {1, 2}}, options, 1);
     c.n = 2 + random.below(4);
-    Instance instance;
-    instance.reset(c.n, 4, target_arity, Label::unlabelled);
+    Instance instance = make_instance(make_schema(inputs, c.model.target), c.n);
     c.facts.assign(c.model.arities().size(),
                    std::vector<double>(static_cast<std::size_t>(c.n * c.n), 0.0));
     for (std::size_t p = 0; p < inputs.size(); ++p)
@@ -174,7 +173,7 @@ TEST(Lri, ExtractsWhatItsRulesPointAt) {
     Random random(5, Random::kEvaluation);
     Instance instance;
     problem.evaluation.generate(random, instance);
-    const std::vector<float> soft = infer(model, problem.inputs, instance, 4);
+    const std::vector<float> soft = infer(model, instance, 4);
     for (std::size_t i = 0; i < soft.size(); ++i)
         EXPECT_EQ(soft[i] == 1.0F, instance.labels[i] == Label::positive) << i;
 }

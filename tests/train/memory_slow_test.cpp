@@ -15,13 +15,13 @@ namespace {
 Problem large_problem(int inputs, int constants) {
     Problem problem;
     problem.name = "large";
-    problem.target = {"target", 2};
     Random random(1);
-    Instance instance;
+    std::vector<PredicateSymbol> symbols;
     for (int i = 0; i < inputs; ++i) {
-        problem.inputs.push_back({"p" + std::to_string(i), 2});
+        symbols.push_back({"p" + std::to_string(i), 2});
     }
-    instance.reset(constants, inputs, 2, Label::unlabelled);
+    problem.schema = make_schema(std::move(symbols), {"target", 2});
+    Instance instance = make_instance(problem.schema, constants);
     for (auto& facts : instance.facts) {
         for (int x = 0; x < constants; ++x) {
             facts.push_back({x, random.below(constants), 1.0F});

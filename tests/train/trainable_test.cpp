@@ -34,7 +34,7 @@ Options quiet_options() {
 TEST(Trainable, DoesWhatTrainingDoesBitForBit) {
     const Problem problem = make_problem(find_task("grandparent"));
     const Options options = quiet_options();
-    const Model start = make_model(problem.inputs, problem.target, options, 7);
+    const Model start = make_model(problem.inputs(), problem.target(), options, 7);
     TrainSettings settings;
     settings.seed = 7;
     const TrainResult expected = train_from(start, problem, settings);
@@ -45,7 +45,7 @@ TEST(Trainable, DoesWhatTrainingDoesBitForBit) {
     const auto lambda = static_cast<float>(options.regularisation);
     for (int i = 0; i < options.iterations; ++i) {
         const Instance& instance = problem.training.draw(i, data, scratch);
-        net.set_facts(problem.inputs, instance);
+        net.set_facts(instance);
         std::vector<float> d_alpha = net.unify();
         for (float& a : d_alpha)
             a = lambda * (1 - 2 * a);
@@ -67,13 +67,13 @@ TEST(Trainable, DoesWhatTrainingDoesBitForBit) {
 TEST(Trainable, KnowsTheValuationsOfEveryPredicateIfAsked) {
     const Problem problem = make_problem(find_task("grandparent"), {.training = 5});
     const Options options = quiet_options();
-    const Model model = make_model(problem.inputs, problem.target, options, 3);
+    const Model model = make_model(problem.inputs(), problem.target(), options, 3);
     Random data(1, Random::kData);
     Instance instance;
     problem.training.draw(0, data, instance);
 
     Trainable<double> net(model);
-    net.set_facts(problem.inputs, instance);
+    net.set_facts(instance);
     net.unify();
     const std::vector<double> target = net.infer(3);
     EXPECT_THROW(net.valuation(model.hierarchy.first_auxiliary()), Error);
@@ -101,11 +101,10 @@ TEST(Trainable, KnowsTheValuationsOfEveryPredicateIfAsked) {
 TEST(Trainable, TakesInputsAsValuations) {
     const std::vector<PredicateSymbol> inputs = {{"p", 2}, {"q", 1}, {"rain", 0}};
     const Model model = make_model(inputs, {"t", 2}, quiet_options(), 3);
-    Instance instance;
-    instance.reset(2, 3, 2, Label::unlabelled);
+    Instance instance = make_instance(make_schema(inputs, {"t", 2}), 2);
     instance.facts = {{{0, 1, 0.5F}, {1, 0, 1.0F}}, {{1, 0, 0.25F}}, {{0, 0, 0.75F}}};
     Trainable<float> facts(model);
-    facts.set_facts(inputs, instance);
+    facts.set_facts(instance);
     Trainable<float> arrays(model);
     arrays.set_facts(2);
     const float p[] = {0, 0.5F, 1, 0};

@@ -84,7 +84,7 @@ SceneSet decode(std::string bytes, const std::string& file);
 struct SceneSet::Contents {
     std::shared_ptr<const void> owner;
     std::span<const char> bytes;
-    std::vector<PredicateSymbol> predicates;
+    SharedSchema schema;  // predicates; the target is unary and has no name
     std::uint32_t unary = 0;
     SceneOrigin origin;
     std::span<const std::uint32_t> objects, name_ends, relation_ends, targets, text_ends;

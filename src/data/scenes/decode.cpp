@@ -100,6 +100,7 @@ class Decoder {
     }
 
     void read_predicates(SceneSet::Contents& out) const {
+        std::vector<PredicateSymbol> predicates;
         std::set<std::string_view> unary;
         std::set<std::string_view> binary;
         for (std::size_t p = 0; p < std::size_t{header_.unary} + header_.binary; ++p) {
@@ -107,8 +108,9 @@ class Decoder {
             const std::string_view name = text_of(out, p);
             expect(!name.empty() && (is_unary ? unary : binary).insert(name).second,
                    "a predicate without a name of its own");
-            out.predicates.push_back({std::string(name), is_unary ? 1 : 2});
+            predicates.push_back({std::string(name), is_unary ? 1 : 2});
         }
+        out.schema = make_schema(std::move(predicates), {"", 1});
     }
 
     void check_image(const SceneSet::Contents& out, std::uint32_t i) const {
@@ -126,8 +128,8 @@ class Decoder {
         }
         for (const SceneRelation& relation : relations) {
             expect(relation.predicate >= header_.unary &&
-                       relation.predicate < out.predicates.size() && relation.subject < objects &&
-                       relation.object < objects,
+                       relation.predicate < out.schema->inputs.size() &&
+                       relation.subject < objects && relation.object < objects,
                    "a relation out of range");
         }
     }

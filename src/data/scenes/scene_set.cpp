@@ -81,7 +81,9 @@ SceneSet::SceneSet(SceneSet&&) noexcept = default;
 SceneSet& SceneSet::operator=(SceneSet&&) noexcept = default;
 SceneSet::~SceneSet() = default;
 
-const std::vector<PredicateSymbol>& SceneSet::predicates() const { return contents_->predicates; }
+const std::vector<PredicateSymbol>& SceneSet::predicates() const { return schema()->inputs; }
+
+const SharedSchema& SceneSet::schema() const { return contents_->schema; }
 
 std::size_t SceneSet::size() const { return contents_->objects.size(); }
 
@@ -95,7 +97,7 @@ std::span<const char> SceneSet::bytes() const { return contents_->bytes; }
 
 Scene SceneSet::operator[](std::size_t i) const {
     const Contents& c = *contents_;
-    return {scenes::text_of(c, c.predicates.size() + i), static_cast<int>(c.objects[i]),
+    return {scenes::text_of(c, c.schema->inputs.size() + i), static_cast<int>(c.objects[i]),
             scenes::part(c.names, c.name_ends, i), scenes::part(c.relations, c.relation_ends, i)};
 }
 
@@ -135,8 +137,7 @@ void write_scenes(const std::filesystem::path& path, const SceneSet& scenes) {
 
 Instance scene_instance(const SceneSet& scenes, std::size_t i, std::uint32_t target) {
     const Scene scene = scenes[i];
-    Instance instance;
-    instance.reset(scene.objects, static_cast<int>(scenes.predicates().size()), 1, Label::negative);
+    Instance instance = make_instance(scenes.schema(), scene.objects, Label::negative);
     for (const auto& [predicate, object] : scene.names) {
         if (predicate == target) {
             instance.labels[object] = Label::positive;

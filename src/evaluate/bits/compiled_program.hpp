@@ -3,7 +3,7 @@
 
 // A program made ready to run on many instances.
 //
-//   CompiledProgram compiled(program, problem.inputs);
+//   CompiledProgram compiled(program, problem.inputs());
 //   Truth truth;
 //   for (const Instance& instance : instances) {
 //       compiled.evaluate(instance, kToFixpoint, truth);      // nothing is allocated after the

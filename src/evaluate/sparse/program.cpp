@@ -8,14 +8,14 @@
 
 namespace hri::evaluation {
 
-SparseProgram::SparseProgram(const Program& program, const std::vector<PredicateSymbol>& inputs,
-                             const Instance& instance, std::size_t max_atoms)
+SparseProgram::SparseProgram(const Program& program, const Instance& instance,
+                             std::size_t max_atoms)
     : program_(logic::used_part(program)),
       defined_(logic::defined_predicates(program)),
       constants_(static_cast<std::size_t>(instance.constants)),
       max_atoms_(max_atoms) {
     defined_[program.target.id] = true;
-    load(inputs, instance);
+    load(instance);
     std::vector<int> constants;
     for (const std::string& name : program_.vocabulary.constants()) {
         constants.push_back(instance.find(name));
@@ -25,7 +25,8 @@ SparseProgram::SparseProgram(const Program& program, const std::vector<Predicate
     }
 }
 
-void SparseProgram::load(const std::vector<PredicateSymbol>& inputs, const Instance& instance) {
+void SparseProgram::load(const Instance& instance) {
+    const std::vector<PredicateSymbol>& inputs = instance.inputs();
     relations_.assign(static_cast<std::size_t>(program_.vocabulary.size()),
                       SparseRelation(constants_));
     const std::vector<bool> reached = logic::reachable_predicates(program_);
@@ -144,12 +145,12 @@ void SparseProgram::run_rounds(const std::vector<std::size_t>& rules, int max_ro
 
 namespace hri {
 
-std::vector<Fact> true_atoms(const Program& program, const std::vector<PredicateSymbol>& inputs,
-                             const Instance& instance, int steps, std::size_t max_atoms) {
+std::vector<Fact> true_atoms(const Program& program, const Instance& instance, int steps,
+                             std::size_t max_atoms) {
     evaluation::refuse_large_arity(program);
     std::vector<Fact> atoms;
     for (const evaluation::Key key :
-         evaluation::SparseProgram(program, inputs, instance, max_atoms).run(steps)) {
+         evaluation::SparseProgram(program, instance, max_atoms).run(steps)) {
         atoms.push_back({static_cast<std::int32_t>(evaluation::first_of(key)),
                          static_cast<std::int32_t>(evaluation::second_of(key))});
     }

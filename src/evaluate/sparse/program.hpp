@@ -4,7 +4,7 @@
 // A program on one instance of many constants, over sparse relations. Recursion is semi-naive: a
 // round looks only at what the last one found.
 //
-//   std::vector<Fact> atoms = true_atoms(program, problem.inputs, instance);   // hri/evaluate.hpp
+//   std::vector<Fact> atoms = true_atoms(program, instance);   // hri/evaluate.hpp
 
 #include "hri/evaluate.hpp"
 
@@ -16,14 +16,13 @@ namespace hri::evaluation {
 
 class SparseProgram {
   public:
-    SparseProgram(const Program& program, const std::vector<PredicateSymbol>& inputs,
-                  const Instance& instance, std::size_t max_atoms);
+    SparseProgram(const Program& program, const Instance& instance, std::size_t max_atoms);
 
     /// The target's tuples, sorted.
     std::vector<Key> run(int steps);
 
   private:
-    void load(const std::vector<PredicateSymbol>& inputs, const Instance& instance);
+    void load(const Instance& instance);
     void run_to_fixpoint();
     void run_steps(int steps);
     void run_rounds(const std::vector<std::size_t>& rules, int max_rounds);

@@ -27,6 +27,7 @@ class Comparator {
         : metarule_(metarule), inputs_(expressivity::predicates_of(metarule)) {
         inputs_.push_back({"Equal", 2});
         compiled_.emplace(program, inputs_);
+        instance_.schema = make_schema(inputs_);
         for (const MetaAtom& atom : metarule.body) {
             const auto found = std::find_if(
                 inputs_.begin(), inputs_.end(),
@@ -67,7 +68,7 @@ class Comparator {
 
   private:
     void write_facts() {
-        instance_.reset(n_, static_cast<int>(inputs_.size()), 0, Label::unlabelled);
+        instance_.reset(n_, Label::unlabelled);
         for (std::size_t p = 0; p < inputs_.size(); ++p) {
             for (std::size_t i = 0; i < relations_[p].size(); ++i) {
                 if (relations_[p][i] != 0) {

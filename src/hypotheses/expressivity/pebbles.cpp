@@ -166,14 +166,12 @@ bool separates(const Instance& world, const std::vector<int>& answer, const Meta
 }
 
 Instance three_colours(const Metarule& metarule) {
-    Instance world;
-    world.constants = 3;
-    for (const PredicateSymbol& predicate : expressivity::predicates_of(metarule)) {
-        world.facts.emplace_back();
+    Instance world = make_instance(make_schema(expressivity::predicates_of(metarule)), 3);
+    for (std::size_t p = 0; p < world.facts.size(); ++p) {
         for (int x = 0; x < 3; ++x) {
             for (int y = 0; y < 3; ++y) {
-                if (predicate.arity == 2 ? x != y : y == 0) {
-                    world.facts.back().push_back({x, y});
+                if (world.inputs()[p].arity == 2 ? x != y : y == 0) {
+                    world.facts[p].push_back({x, y});
                 }
             }
         }

@@ -133,10 +133,10 @@ std::optional<Representation> represent(const Program& program,
 bool same_answers(const Program& a, const Program& b, const std::vector<PredicateSymbol>& inputs,
                   int instances, std::uint64_t seed) {
     Random random(seed, Random::kEvaluation);
-    const int arity = a.vocabulary[a.target].arity;
+    const SharedSchema schema = make_schema(inputs, a.vocabulary[a.target]);
     const std::vector<Instance> probes =
-        evaluation::random_instances(inputs, arity, {instances, 1, 6, 0.0, 1.0}, random);
-    return evaluation::fingerprint(a, inputs, probes) == evaluation::fingerprint(b, inputs, probes);
+        evaluation::random_instances(schema, {instances, 1, 6, 0.0, 1.0}, random);
+    return evaluation::fingerprint(a, probes) == evaluation::fingerprint(b, probes);
 }
 
 std::vector<PredicateSymbol> input_predicates(const Program& program) {

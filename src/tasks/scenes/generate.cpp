@@ -41,6 +41,7 @@ class Generator {
         if (!plain) {
             throw Error("planted rules: expected some names that they do not speak of");
         }
+        instance_.schema = make_schema(world_.predicates, {"", 1});
     }
 
     const scenes::Calibration& world() const { return world_; }
@@ -225,8 +226,7 @@ class Generator {
     }
 
     void evaluate() {
-        instance_.reset(static_cast<int>(looks_.size()), static_cast<int>(world_.predicates.size()),
-                        1, Label::unlabelled);
+        instance_.reset(static_cast<int>(looks_.size()), Label::unlabelled);
         for (const auto& [predicate, object] : names_) {
             instance_.facts[predicate].push_back({static_cast<std::int32_t>(object)});
         }

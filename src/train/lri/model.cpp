@@ -99,11 +99,10 @@ std::vector<float> unification(const LriModel& model) {
     return cosines.scores();
 }
 
-std::vector<float> infer(const LriModel& model, const std::vector<PredicateSymbol>& inputs,
-                         const Instance& instance, int steps) {
+std::vector<float> infer(const LriModel& model, const Instance& instance, int steps) {
     soft::DenseInstance<float> dense;
-    soft::make_dense(dense, instance, soft::columns_of(inputs, model.inputs), model.inputs,
-                     model.target.arity);
+    soft::make_dense(dense, instance, soft::columns_of(instance.inputs(), model.inputs),
+                     model.inputs, model.target.arity);
     lri::LriObjective<float> objective(model);
     return objective.infer(model.predicates.data(), model.rules.data(), dense, steps);
 }

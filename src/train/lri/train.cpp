@@ -57,8 +57,7 @@ bool is_right_on_training(const LriModel& model, const Problem& problem, std::ui
     Instance scratch;
     for (int i = 0; i < count; ++i) {
         const Instance& instance = problem.training.draw(i, random, scratch);
-        if (!is_right(infer(model, problem.inputs, instance, model.options.train_steps),
-                      instance.labels))
+        if (!is_right(infer(model, instance, model.options.train_steps), instance.labels))
             return false;
     }
     return true;
@@ -69,7 +68,7 @@ bool is_right_on_training(const LriModel& model, const Problem& problem, std::ui
 LriResult train_lri(const Problem& problem, const LriTask& task, const Options& options,
                     const TrainSettings& settings) {
     LriResult result;
-    result.model = make_lri(problem.inputs, problem.target, task, options, settings.seed);
+    result.model = make_lri(problem.inputs(), problem.target(), task, options, settings.seed);
     LriModel& model = result.model;
 
     lri::LriObjective<float> objective(model);
@@ -82,7 +81,7 @@ LriResult train_lri(const Problem& problem, const LriTask& task, const Options& 
     Instance scratch;
     const Instance* instance = nullptr;  // of the iteration
     soft::DenseInstance<float> dense;
-    const std::vector<int> columns = soft::columns_of(problem.inputs, model.inputs);
+    const std::vector<int> columns = soft::columns_of(problem.inputs(), model.inputs);
 
     const auto step = [&](int i) {
         instance = &problem.training.draw(i, data, scratch);
@@ -106,8 +105,7 @@ LriResult train_lri(const Problem& problem, const LriTask& task, const Options& 
     };
     const auto point = [&] {
         Scorer scorer;
-        scorer.add(instance->labels,
-                   evaluate(extract(model), problem.inputs, *instance, options.train_steps));
+        scorer.add(instance->labels, evaluate(extract(model), *instance, options.train_steps));
         return CurvePoint{0, 0, sharpness(model, objective.scores()), scorer.score().accuracy};
     };
     training::run_iterations(
