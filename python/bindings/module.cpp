@@ -2,6 +2,8 @@
 
 // The extension module hri._core.
 
+#include "hri/version.hpp"
+
 #include "bind.hpp"
 
 #include <exception>
@@ -40,7 +42,7 @@ PYBIND11_MODULE(_core, module) {
     pybind11::options docs;
     docs.disable_function_signatures();
     module.doc() = "The C++ library; use the package hri.";
-    module.attr("__version__") = HRI_VERSION;
+    module.attr("__version__") = std::string(version());
     pybind11::register_exception_translator(&bind::translate);
     bind::bind_options(module);
     bind::bind_instance(module);

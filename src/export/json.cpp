@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hri/export.hpp"
+#include "hri/version.hpp"
 
 #include "logic/dependencies.hpp"
 #include "logic/simplify/state.hpp"
@@ -51,9 +52,9 @@ Json program_json(const Program& program) {
         }
         rules.push_back({{"head", atom_json(program.vocabulary, rule.head)}, {"body", body}});
     }
-    return {{"version", HRI_VERSION}, {"target", symbol_json(program.vocabulary[program.target])},
-            {"inputs", inputs},       {"recursive", is_recursive(program)},
-            {"rules", rules},         {"prolog", to_prolog(program)}};
+    return {{"version", version()}, {"target", symbol_json(program.vocabulary[program.target])},
+            {"inputs", inputs},     {"recursive", is_recursive(program)},
+            {"rules", rules},       {"prolog", to_prolog(program)}};
 }
 
 Json slot_json(const Model& model, const std::vector<float>& scores, int slot) {

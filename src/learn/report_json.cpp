@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "learn/report_json.hpp"
 
+#include "hri/version.hpp"
+
 #include "hypotheses/options_file.hpp"
 
 #include <nlohmann/json.hpp>
@@ -39,7 +41,7 @@ Json report_json(const Report& report) {
         protorules.push_back(to_text(rule));
     }
     Json json;
-    json["version"] = HRI_VERSION;
+    json["version"] = version();
     json["task"] = report.problem;
     json["program"] = to_text(report.program);
     json["prolog"] = to_prolog(report.program);

@@ -10,6 +10,7 @@
 //   predicates      JSON text: what each row of "predicates" stands for
 
 #include "hri/model.hpp"
+#include "hri/version.hpp"
 
 #include "hypotheses/options_file.hpp"
 #include "soft/tensor_file.hpp"
@@ -59,7 +60,7 @@ Json metadata_of(const Model& model) {
         inputs.push_back(symbol_json(input));
     }
     return {{"format_version", kFormatVersion},
-            {"hri_version", HRI_VERSION},
+            {"hri_version", version()},
             {"options", hypotheses::options_to_json(model.options).dump()},
             {"protorules", protorules},
             {"inputs", inputs.dump()},

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "hri/version.hpp"
+
 #include "cli/run_hri.hpp"
 
 #include <gmock/gmock.h>
@@ -57,7 +59,7 @@ TEST(Help, ShowsTheOptionsInGroupsWithTheirDefaults) {
 TEST(Help, VersionIsOneLine) {
     const Outcome outcome = hri({"--version"});
     EXPECT_EQ(outcome.code, 0);
-    EXPECT_EQ(outcome.out, "hri " HRI_VERSION "\n");
+    EXPECT_EQ(outcome.out, "hri " + std::string(version()) + "\n");
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "hri/version.hpp"
+
 #include "cli/run_hri.hpp"
 
 #include <gmock/gmock.h>
@@ -44,7 +46,7 @@ TEST_F(ReproduceIlp, PrintsOursBesideThePapers) {
                                    HasSubstr("paper"), HasSubstr("symbolic")));
     const nlohmann::json json = read_json(file("t.json"));
     EXPECT_EQ(json["table"], "ilp");
-    EXPECT_EQ(json["version"], HRI_VERSION);
+    EXPECT_EQ(json["version"], version());
     EXPECT_THAT(json["command"].get<std::string>(), HasSubstr("hri reproduce ilp --tasks"));
     ASSERT_EQ(json["rows"].size(), 2U);
     const nlohmann::json& row = json["rows"][0];

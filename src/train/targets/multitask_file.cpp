@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hri/multitask.hpp"
+#include "hri/version.hpp"
 
 #include "base/whole_number.hpp"
 #include "hypotheses/options_file.hpp"
@@ -58,7 +59,7 @@ void save_multitask(const std::filesystem::path& path, const Multitask& learned)
     try {
         write_file(path, soft::tensors_to_bytes(
                              {{"format_version", kVersion},
-                              {"hri_version", HRI_VERSION},
+                              {"hri_version", version()},
                               {"options", hypotheses::options_to_json(learned.options).dump()},
                               {"predicates", predicates.dump()},
                               {"targets", targets.dump()}},
