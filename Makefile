@@ -11,11 +11,11 @@ sources = $(shell find $(wildcard apps bench examples experiments fuzz include p
 
 # Programs that use threads, and the tests of theirs that the thread sanitizer watches.
 space = $(subst ,, )
-threaded = base soft learn targets
+threaded = base soft train learn
 threaded_tests = ThreadPool|Shared|Threads
 
 # What takes minutes with sanitizers; `make test` runs it.
-too_long = none
+too_long = ^$$
 
 .PHONY: help run build install python test check check-format check-memory check-threads check-tidy \
   fuzz format clean packages-build packages-test packages-python
