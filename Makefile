@@ -5,18 +5,24 @@
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 600
+TIDY_SECONDS ?= 360
 
-sources = $(shell find $(wildcard apps bench examples fuzz include python src tests) -name '*.[chi]pp')
+sources = $(shell find $(wildcard apps bench examples experiments fuzz include python reference src tests) -name '*.[chi]pp')
 
-# What the sanitizers watch: every reader, the kernels, the models. Learning takes too long with them.
-sanitized = base data evaluate export hypotheses logic search soft tasks train
+# Programs that use threads, and the tests of theirs that the thread sanitizer watches.
 space = $(subst ,, )
+threaded = base soft train learn
+threaded_tests = ThreadPool|Shared|Threads
 
-.PHONY: help run build install python test check fuzz format clean packages-build packages-test packages-python
+# What takes minutes with sanitizers; `make test` runs it.
+too_long = ^$$
+
+.PHONY: help run build install python test check check-format check-memory check-threads check-tidy \
+  fuzz format clean packages-build packages-test packages-python
 .DEFAULT_GOAL := help
 
 help: ## List what can be made
-	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
 
 run: build ## Build, then learn what a grandparent is
 	build/hri learn grandparent
@@ -44,13 +50,25 @@ test: packages-build packages-python packages-test ## Build and run all tests
 	@ln -sfn release/python build/python
 	ctest --preset release -j $(JOBS)
 
-check: packages-build packages-test ## Check the format, run fast tests and fuzzers with sanitizers
-	@echo Checking the format
+check: check-format check-memory check-threads check-tidy ## Run every check below, and the fuzzers for 30 seconds each
+	$(MAKE) fuzz FUZZ_SECONDS=30
+
+check-format: packages-test ## Check the format
 	@clang-format --dry-run -Werror $(sources)
-	cmake --preset asan -DHRI_FUZZ_SECONDS=30
-	cmake --build --preset asan -j $(JOBS) --target $(addprefix test_,$(sanitized)) fuzzers
-	ctest --preset asan -j $(JOBS) -R '^($(subst $(space),|,$(sanitized)))\.'
-	ctest --preset fuzz -j $(JOBS)
+
+# The build is unoptimised enough, and has the library's assertions too.
+check-memory: packages-build packages-test ## Run the fast tests with address and undefined-behaviour sanitizers
+	cmake --preset asan
+	cmake --build --preset asan -j $(JOBS)
+	ctest --preset asan -j $(JOBS) -E '$(too_long)'
+
+check-threads: packages-build packages-test ## Run the tests of threads with the thread sanitizer
+	cmake --preset tsan
+	cmake --build --preset tsan -j $(JOBS) --target $(addprefix test_,$(threaded))
+	ctest --preset tsan -j $(JOBS) -R '^($(subst $(space),|,$(threaded)))\..*($(threaded_tests))'
+
+check-tidy: packages-build packages-test ## Run clang-tidy on public headers and what changed lately
+	JOBS=$(JOBS) scripts/tidy.sh --seconds $(TIDY_SECONDS)
 
 fuzz: packages-build packages-test ## Run every fuzzer for FUZZ_SECONDS (600)
 	cmake --preset asan -DHRI_FUZZ_SECONDS=$(FUZZ_SECONDS)
