@@ -121,6 +121,11 @@ struct Data {
     bool synthetic = false;  // scenes that were generated
 };
 
+/// Fresh instances where the problem has them, else those it is learned from.
+const Source& judged_on(const Problem& problem) {
+    return problem.evaluation.empty() ? problem.training : problem.evaluation;
+}
+
 /// What a built-in task or data give to judge on: of several targets those that it defines.
 std::vector<Data> task_data(const Flags& flags, const Learned& learned) {
     ReadOptions reading =
@@ -141,15 +146,14 @@ std::vector<Data> task_data(const Flags& flags, const Learned& learned) {
     std::vector<Data> all;
     for (TaskArgument& argument : arguments) {
         const auto problem = std::make_shared<const Problem>(std::move(argument.problem));
-        const Source* source =
-            problem->evaluation.empty() ? &problem->training : &problem->evaluation;
-        all.push_back({problem->name, describe(*source, count, ""), problem->inputs(),
+        all.push_back({problem->name, describe(judged_on(*problem), count, ""), problem->inputs(),
                        problem->target(),
                        [=](const Model& model, int steps) {
-                           return score_model(model, *source, seed, count, steps, threads);
+                           return score_model(model, judged_on(*problem), seed, count, steps,
+                                              threads);
                        },
                        [=](const Program& program, int steps) {
-                           return score_program(program, *source, seed, count, steps);
+                           return score_program(program, judged_on(*problem), seed, count, steps);
                        },
                        false});
     }

@@ -58,7 +58,7 @@ struct Instance {
     /// Empties facts and labels (all `fill`) for n constants, keeping schema and memory.
     void reset(int n, Label fill);
     int count(Label label) const;
-    /// Schemas are compared by what they say.
+    /// Schemas are the same where inputs and target are.
     bool operator==(const Instance& other) const;
 };
 

@@ -63,8 +63,9 @@ int Instance::count(Label label) const {
 }
 
 bool Instance::operator==(const Instance& other) const {
-    const bool same_schema =
-        schema == other.schema || (schema && other.schema && *schema == *other.schema);
+    const bool same_schema = schema == other.schema ||
+                             (schema && other.schema && schema->inputs == other.schema->inputs &&
+                              schema->target == other.schema->target);
     const auto content = [](const Instance& of) {
         return std::tie(of.constants, of.names, of.facts, of.labels, of.listed, of.unlisted);
     };

@@ -34,7 +34,7 @@ TEST(Instance, WithoutASchemaHasNoInputs) {
     EXPECT_THROW(instance.reset(3, Label::negative), Error);
 }
 
-TEST(Instance, IsEqualWhereTheSchemaSaysTheSame) {
+TEST(Instance, IsEqualWhereInputsAndTargetAreTheSame) {
     const Instance one = make_instance(make_schema({{"p", 1}}, {"t", 1}), 2);
     EXPECT_EQ(one, make_instance(make_schema({{"p", 1}}, {"t", 1}), 2));
     EXPECT_NE(one, make_instance(make_schema({{"q", 1}}, {"t", 1}), 2));
