@@ -5,7 +5,7 @@
 #include "data/instances.hpp"
 #include "data/raw_dataset.hpp"
 #include "data/several_targets.hpp"
-#include "datalog/relation.hpp"
+#include "datalog/evaluate.hpp"
 #include "logic/prolog/terms.hpp"
 
 #include <algorithm>
@@ -17,6 +17,9 @@ namespace {
 
 constexpr const char* kHintArity =
     "--reify splits it: one constant per fact, and one binary predicate per argument";
+
+constexpr std::size_t kMaxBackgroundFacts = 2'000'000;
+constexpr std::size_t kMaxBackgroundBindings = 200'000'000;
 
 class Finish {
   public:
@@ -273,36 +276,56 @@ class Finish {
         if (rules.empty()) {
             return;
         }
-        std::vector<datalog::Relation> relations;
-        std::vector<std::size_t> given;
+        const std::size_t derived = derive(std::move(rules));
+        problem_.notes.push_back("the background's rules give " + std::to_string(derived) +
+                                 (derived == 1 ? " fact" : " facts"));
+    }
+
+    /// Adds what the rules give to the tables; says how many facts that is.
+    std::size_t derive(std::vector<Rule> rules) {
+        Program program;
+        program.rules = std::move(rules);
         for (const RawDataset::Table& t : data_.tables) {
-            datalog::Relation& relation = relations.emplace_back(t.symbol.arity);
+            program.vocabulary.intern(t.symbol);
+        }
+        datalog::EvaluateSettings settings;
+        settings.constants = static_cast<std::size_t>(data_.constants.size());
+        settings.limits.derived = kMaxBackgroundFacts;
+        settings.limits.bindings = kMaxBackgroundBindings;
+        std::vector<datalog::Relation> relations =
+            datalog::empty_relations(program.vocabulary, settings.constants);
+        for (std::size_t i = 0; i < data_.tables.size(); ++i) {
+            const RawDataset::Table& t = data_.tables[i];
             const auto arity = static_cast<std::size_t>(t.symbol.arity);
+            datalog::Batch given(t.symbol.arity);
             for (std::size_t row = 0; row < t.rows(); ++row) {
                 if (t.values[row] >= 0.5F) {
-                    relation.add(datalog::Tuple(t.cells.data() + row * arity, arity));
+                    given.add(datalog::Tuple(t.cells.data() + row * arity, arity));
                 }
             }
-            given.push_back(relation.size());
+            relations[i].advance(given);
+            relations[i].settle();
         }
-        const datalog::DeriveLimits limits;
-        if (!datalog::derive(rules, relations, limits)) {
+        const std::vector<datalog::Relation> before = relations;
+        try {
+            datalog::evaluate(program, relations, settings);
+        } catch (const datalog::LimitReached&) {
             throw Error("the background's rules give too much: more than " +
-                            std::to_string(limits.tuples) + " facts or " +
-                            std::to_string(limits.work) + " rows to look at",
-                        table(static_cast<int>(rules.front().head.predicate.id)).first,
+                            std::to_string(kMaxBackgroundFacts) + " facts or " +
+                            std::to_string(kMaxBackgroundBindings) + " rows to look at",
+                        table(static_cast<int>(program.rules.front().head.predicate.id)).first,
                         "write out the facts that are needed");
         }
         std::size_t derived = 0;
         for (std::size_t i = 0; i < relations.size(); ++i) {
-            for (std::size_t row = given[i]; row < relations[i].size(); ++row) {
-                const datalog::Tuple tuple = relations[i][row];
-                data_.add_fact(static_cast<int>(i), {tuple.begin(), tuple.end()}, 1.0F);
-                ++derived;
-            }
+            relations[i].each([&](datalog::Tuple tuple) {
+                if (relations[i].size() > before[i].size() && !before[i].contains(tuple)) {
+                    data_.add_fact(static_cast<int>(i), {tuple.begin(), tuple.end()}, 1.0F);
+                    ++derived;
+                }
+            });
         }
-        problem_.notes.push_back("the background's rules give " + std::to_string(derived) +
-                                 (derived == 1 ? " fact" : " facts"));
+        return derived;
     }
 
     /// Inputs of arity 3 and more: an event constant per fact, and p_1(event,first), ...

@@ -1,234 +1,322 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "datalog/relation.hpp"
 
-#include "logic/simplify/state.hpp"
+#include "datalog/limits.hpp"
 
-#include <algorithm>
+#include <numeric>
+#include <utility>
 
 namespace hri::datalog {
+namespace {
 
-std::uint64_t Relation::hash(std::uint32_t mask, Tuple tuple) {
-    std::uint64_t state = 0x9E3779B97F4A7C15ULL;
-    for (std::size_t i = 0; i < tuple.size(); ++i) {
-        if ((mask >> i & 1U) != 0) {
-            state ^= static_cast<std::uint32_t>(tuple[i]);
-            state *= 0xBF58476D1CE4E5B9ULL;
-            state ^= state >> 29U;
+constexpr std::size_t kIndexShare = 16;  // an index pays where one row in so many is not empty
+
+Key exchanged(Key key) { return key << 32U | key >> 32U; }
+
+Keys transposed(std::span<const Key> keys, std::size_t constants) {
+    Keys result(keys.size());
+    if (keys.size() * kIndexShare < constants) {
+        std::transform(keys.begin(), keys.end(), result.begin(), exchanged);
+        std::sort(result.begin(), result.end());
+        return result;
+    }
+    // counted by the second argument; the first one's order stays
+    const auto second = [](Key key) { return static_cast<std::size_t>(second_of(key)); };
+    std::vector<std::uint32_t> next(constants + 1, 0);
+    for (const Key key : keys) {
+        ++next[second(key) + 1];
+    }
+    for (std::size_t i = 1; i <= constants; ++i) {
+        next[i] += next[i - 1];
+    }
+    for (const Key key : keys) {
+        result[next[second(key)]++] = exchanged(key);
+    }
+    return result;
+}
+
+template <class Known>
+void erase_known(Keys& keys, const Known& known) {
+    std::erase_if(keys, known);
+}
+
+template <class Known>
+void erase_known(Cells& cells, const Known& known) {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        if (!known(cells.row(i))) {
+            std::copy_n(cells.row(i), cells.arity, cells.values.data() + kept);
+            kept += cells.arity;
         }
     }
-    return state;
+    cells.values.resize(kept);
 }
 
-bool Relation::equal(std::uint32_t mask, Tuple like, std::size_t row) const {
-    const Tuple cells = (*this)[row];
-    for (std::size_t i = 0; i < arity_; ++i) {
-        if ((mask >> i & 1U) != 0 && cells[i] != like[i]) {
-            return false;
+bool is_less(const Cells& of, const std::int32_t* a, const std::int32_t* b) {
+    return std::lexicographical_compare(a, a + of.arity, b, b + of.arity);
+}
+
+Keys merged(std::span<const Key> a, std::span<const Key> b) {
+    Keys result(a.size() + b.size());
+    std::merge(a.begin(), a.end(), b.begin(), b.end(), result.begin());
+    return result;
+}
+
+Cells merged(const Cells& a, const Cells& b) {
+    Cells result{a.arity, {}};
+    result.values.reserve(a.values.size() + b.values.size());
+    std::size_t i = 0;
+    std::size_t j = 0;
+    while (i < a.size() || j < b.size()) {
+        const bool take_a = j == b.size() || (i < a.size() && is_less(a, a.row(i), b.row(j)));
+        const std::int32_t* from = take_a ? a.row(i++) : b.row(j++);
+        result.values.insert(result.values.end(), from, from + a.arity);
+    }
+    return result;
+}
+
+}  // namespace
+
+void sort_once(Keys& keys) {
+    if (!std::is_sorted(keys.begin(), keys.end())) {
+        std::sort(keys.begin(), keys.end());
+    }
+    keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+}
+
+void sort_once(Cells& cells) {
+    std::vector<std::uint32_t> rows(cells.size());
+    std::iota(rows.begin(), rows.end(), 0U);
+    std::sort(rows.begin(), rows.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return is_less(cells, cells.row(a), cells.row(b));
+    });
+    Cells sorted{cells.arity, {}};
+    sorted.values.reserve(cells.values.size());
+    for (const std::uint32_t row : rows) {
+        const std::int32_t* from = cells.row(row);
+        if (sorted.empty() ||
+            !std::equal(from, from + cells.arity,
+                        sorted.values.end() - static_cast<std::ptrdiff_t>(cells.arity))) {
+            sorted.values.insert(sorted.values.end(), from, from + cells.arity);
         }
     }
-    return true;
+    cells = std::move(sorted);
 }
 
-const std::vector<std::uint32_t>* Relation::rows_like(std::uint32_t mask, Tuple like) const {
-    Index& index = indices_[mask];
-    for (; index.done < size_; ++index.done) {
-        index.rows[hash(mask, (*this)[index.done])].push_back(
-            static_cast<std::uint32_t>(index.done));
+// ---- batches
+
+Batch::Batch(int arity, std::size_t max_atoms)
+    : cells{static_cast<std::size_t>(std::max(arity, 3)), {}},
+      max_atoms_(max_atoms),
+      next_sort_((std::size_t{1} << 23U) / static_cast<std::size_t>(std::max(arity, 2))) {}
+
+void Batch::add(Tuple tuple) {
+    if (tuple.size() <= 2) {
+        add(key_of(tuple.empty() ? 0 : tuple[0], tuple.size() < 2 ? 0 : tuple[1]));
+        return;
     }
-    const auto found = index.rows.find(hash(mask, like));
-    return found == index.rows.end() ? nullptr : &found->second;
-}
-
-std::size_t Relation::slot_of(Tuple tuple) const {
-    const std::size_t mask = slots_.size() - 1;
-    std::size_t slot = hash(everything(), tuple) & mask;
-    while (slots_[slot] != kNone && !equal(everything(), tuple, slots_[slot])) {
-        slot = (slot + 1) & mask;
-    }
-    return slot;
-}
-
-std::uint32_t Relation::find(Tuple tuple) const {
-    return slots_.empty() ? kNone : slots_[slot_of(tuple)];
-}
-
-void Relation::grow() {
-    slots_.assign(std::max<std::size_t>(2 * slots_.size(), 16), kNone);
-    for (std::size_t row = 0; row < size_; ++row) {
-        slots_[slot_of((*this)[row])] = static_cast<std::uint32_t>(row);
+    cells.values.insert(cells.values.end(), tuple.begin(), tuple.end());
+    if (cells.size() >= next_sort_) {
+        condense();
     }
 }
 
-bool Relation::contains(Tuple tuple) const { return find(tuple) != kNone; }
+void Batch::condense() {
+    sort_once(keys);
+    sort_once(cells);
+    const std::size_t size = keys.size() + cells.size();
+    refuse_more(size, max_atoms_);
+    next_sort_ = std::max(next_sort_, 2 * size);
+}
 
-bool Relation::add(Tuple tuple, int round) {
-    if (2 * (size_ + 1) > slots_.size()) {
-        grow();
+// ---- runs of keys
+
+Rows::Rows(Keys sorted, std::size_t constants) : keys_(std::move(sorted)) {
+    for (std::size_t i = 0; i < keys_.size(); ++i) {
+        firsts_ += i == 0 || first_of(keys_[i]) != first_of(keys_[i - 1]) ? 1U : 0U;
     }
-    std::uint32_t& slot = slots_[slot_of(tuple)];
-    if (slot != kNone) {
+    if (keys_.size() * kIndexShare < constants) {
+        return;
+    }
+    starts_.resize(constants + 1);
+    std::size_t at = 0;
+    for (std::size_t first = 0; first <= constants; ++first) {
+        while (at < keys_.size() && static_cast<std::size_t>(first_of(keys_[at])) < first) {
+            ++at;
+        }
+        starts_[first] = static_cast<std::uint32_t>(at);
+    }
+}
+
+std::span<const Key> Rows::row(std::int32_t first) const {
+    if (!starts_.empty()) {
+        const auto at = static_cast<std::size_t>(first);
+        return {keys_.data() + starts_[at], keys_.data() + starts_[at + 1]};
+    }
+    const auto begin = std::lower_bound(keys_.begin(), keys_.end(), key_of(first, 0));
+    auto end = begin;
+    while (end != keys_.end() && first_of(*end) == first) {
+        ++end;
+    }
+    return {begin, end};
+}
+
+bool Rows::contains(Key key) const {
+    const std::span<const Key> same = row(first_of(key));
+    return std::binary_search(same.begin(), same.end(), key);
+}
+
+KeyRun::KeyRun(Keys sorted, std::size_t constants)
+    : constants_(constants), by_first_(std::move(sorted), constants) {}
+
+const Rows& KeyRun::by_second() const {
+    if (!by_second_) {
+        by_second_.emplace(transposed(by_first_.all(), constants_), constants_);
+    }
+    return *by_second_;
+}
+
+// ---- runs of cells
+
+CellRun::CellRun(Cells sorted, std::size_t /*constants*/) : cells_(std::move(sorted)) {}
+
+bool CellRun::contains(const std::int32_t* tuple) const {
+    std::size_t begin = 0;
+    std::size_t end = size();
+    while (begin < end) {
+        const std::size_t middle = begin + (end - begin) / 2;
+        if (is_less(cells_, cells_.row(middle), tuple)) {
+            begin = middle + 1;
+        } else {
+            end = middle;
+        }
+    }
+    return begin < size() && std::equal(tuple, tuple + cells_.arity, cells_.row(begin));
+}
+
+const CellRun::Index& CellRun::index(std::uint32_t mask) const {
+    const auto [at, is_new] = indices_.try_emplace(mask);
+    Index& index = at->second;
+    if (is_new) {
+        index.rows.resize(size());
+        std::iota(index.rows.begin(), index.rows.end(), 0U);
+        std::stable_sort(index.rows.begin(), index.rows.end(),
+                         [&](std::uint32_t a, std::uint32_t b) {
+                             return order(mask, cells_.row(a), cells_.row(b)) < 0;
+                         });
+        for (std::size_t i = 0; i < size(); ++i) {
+            const bool differs = i == 0 || order(mask, cells_.row(index.rows[i]),
+                                                 cells_.row(index.rows[i - 1])) != 0;
+            index.groups += differs ? 1U : 0U;
+        }
+    }
+    return index;
+}
+
+std::size_t CellRun::first_like(const std::vector<std::uint32_t>& rows, std::uint32_t mask,
+                                const std::int32_t* like) const {
+    const auto begin = std::partition_point(rows.begin(), rows.end(), [&](std::uint32_t row) {
+        return order(mask, cells_.row(row), like) < 0;
+    });
+    return static_cast<std::size_t>(begin - rows.begin());
+}
+
+// ---- runs of either kind
+
+template <class Run>
+bool Runs<Run>::advance(Tuples& derived) {
+    if (delta_) {
+        keep(std::move(*delta_));
+        delta_.reset();
+    }
+    sort_once(derived);
+    erase_known(derived, [this](auto tuple) { return contains(tuple); });
+    if (derived.empty()) {
         return false;
     }
-    slot = static_cast<std::uint32_t>(size_);
-    first_row_.resize(std::max(first_row_.size(), static_cast<std::size_t>(round) + 1), size_);
-    cells_.insert(cells_.end(), tuple.begin(), tuple.end());
-    ++size_;
+    delta_.emplace(std::move(derived), constants_);
+    derived.clear();
     return true;
 }
 
-std::size_t Relation::rows_before(int round) const {
-    const auto at = static_cast<std::size_t>(round);
-    return at < first_row_.size() ? first_row_[at] : size_;
+template <class Run>
+void Runs<Run>::keep(Run run) {
+    runs_.push_back(std::move(run));
+    while (runs_.size() > 1 && runs_[runs_.size() - 2].size() < 2 * runs_.back().size()) {
+        const Run last = std::move(runs_.back());
+        runs_.pop_back();
+        runs_.back() = Run(merged(runs_.back().tuples(), last.tuples()), constants_);
+    }
 }
 
-int Relation::round_of(Tuple tuple) const {
-    const std::uint32_t row = find(tuple);
-    if (row == kNone) {
-        return -1;
+template <class Run>
+void Runs<Run>::settle() {
+    if (delta_) {
+        runs_.push_back(std::move(*delta_));
+        delta_.reset();
     }
-    const auto after =
-        std::upper_bound(first_row_.begin(), first_row_.end(), static_cast<std::size_t>(row));
-    return static_cast<int>(after - first_row_.begin()) - 1;
+    if (runs_.size() > 1) {
+        const std::size_t last = runs_.size() - 1;
+        Tuples all = merged(runs_[last - 1].tuples(), runs_[last].tuples());
+        for (std::size_t i = last - 1; i > 0; --i) {
+            all = merged(runs_[i - 1].tuples(), all);
+        }
+        runs_.clear();
+        runs_.emplace_back(std::move(all), constants_);
+    }
 }
 
-bool Matcher::bind(const Atom& atom, Tuple tuple, std::vector<std::int32_t>& binding,
-                   std::vector<std::int32_t>& bound) {
-    const std::size_t before = bound.size();
-    for (std::size_t i = 0; i < atom.arguments.size(); ++i) {
-        const Term term = atom.arguments[i];
-        std::int32_t have = term.index();
-        if (term.is_variable()) {
-            std::int32_t& value = binding[static_cast<std::size_t>(term.index())];
-            if (value == kUnbound) {
-                value = tuple[i];
-                bound.push_back(term.index());
-            }
-            have = value;
-        }
-        if (have != tuple[i]) {
-            while (bound.size() > before) {
-                binding[static_cast<std::size_t>(bound.back())] = kUnbound;
-                bound.pop_back();
-            }
-            return false;
-        }
-    }
-    return true;
+template <class Run>
+std::size_t Runs<Run>::size(Part part) const {
+    std::size_t size = 0;
+    any_run(part, [&](const Run& run) {
+        size += run.size();
+        return false;
+    });
+    return size;
 }
 
-std::uint32_t Matcher::known_cells(const Atom& atom, const std::vector<std::int32_t>& binding,
-                                   std::vector<std::int32_t>& like) {
-    std::uint32_t mask = 0;
-    for (std::size_t i = 0; i < atom.arguments.size(); ++i) {
-        const Term term = atom.arguments[i];
-        like[i] =
-            term.is_variable() ? binding[static_cast<std::size_t>(term.index())] : term.index();
-        mask |= like[i] == kUnbound ? 0U : std::uint32_t{1} << i;
-    }
-    return mask;
+template <class Run>
+double Runs<Run>::fan_out(std::uint32_t mask) const {
+    std::size_t values = 0;
+    any_run(Part::all, [&](const Run& run) {
+        values += run.groups(mask);
+        return false;
+    });
+    return values == 0 ? 0 : static_cast<double>(size(Part::all)) / static_cast<double>(values);
 }
 
-/// The atom to go on with: fewest open variables, then fewest rows.
-std::size_t Matcher::cheapest(const std::vector<Atom>& body, const std::vector<Range>& ranges,
-                              const std::vector<std::int32_t>& binding,
-                              const std::vector<bool>& done) const {
-    std::size_t best = body.size();
-    std::pair<std::size_t, std::size_t> best_cost{};
-    for (std::size_t i = 0; i < body.size(); ++i) {
-        if (done[i]) {
-            continue;
-        }
-        const auto open = static_cast<std::size_t>(
-            std::count_if(body[i].arguments.begin(), body[i].arguments.end(), [&](Term term) {
-                return term.is_variable() &&
-                       binding[static_cast<std::size_t>(term.index())] == kUnbound;
-            }));
-        std::size_t rows = relations_[body[i].predicate.id].size();
-        if (!ranges.empty()) {
-            rows = std::min(rows, ranges[i].end) - std::min({rows, ranges[i].end, ranges[i].begin});
-        }
-        const bool whole = open == body[i].arguments.size();
-        const std::pair<std::size_t, std::size_t> cost{rows == 0 ? 0
-                                                       : whole && open > 0
-                                                           ? open + Relation::kMaxArity
-                                                           : open,
-                                                       rows};
-        if (best == body.size() || cost < best_cost) {
-            best = i;
-            best_cost = cost;
-        }
-    }
-    return best;
+template class Runs<KeyRun>;
+template class Runs<CellRun>;
+
+// ---- relations
+
+Relation::Relation(int arity, std::size_t constants)
+    : arity_(arity),
+      keys_(std::max<std::size_t>(constants, 1)),
+      cells_(std::max<std::size_t>(constants, 1)) {}
+
+bool Relation::advance(Batch& derived) {
+    return is_wide() ? cells_.advance(derived.cells) : keys_.advance(derived.keys);
 }
 
-bool derive(const std::vector<Rule>& rules, std::vector<Relation>& relations,
-            const DeriveLimits& limits, int first_round) {
-    std::int64_t work = limits.work;
-    std::int64_t tuples = limits.tuples;
-    Matcher matcher(relations, work);
-    std::vector<std::size_t> old(relations.size(), 0);  // rows known before the last round
-    std::vector<Relation> fresh;
-    for (const Relation& relation : relations) {
-        fresh.emplace_back(relation.arity());
-    }
-    std::vector<std::int32_t> head;
-    for (int round = first_round;; ++round) {
-        std::vector<std::size_t> now(relations.size());
-        for (std::size_t p = 0; p < relations.size(); ++p) {
-            now[p] = relations[p].size();
-        }
-        const auto run = [&](const Rule& rule, const std::vector<Range>& ranges) {
-            std::vector<std::int32_t> binding(
-                static_cast<std::size_t>(simplify::variable_count(rule)), kUnbound);
-            matcher.match(rule.body, ranges, binding, [&] {
-                head.clear();
-                for (const Term term : rule.head.arguments) {
-                    head.push_back(term.is_variable()
-                                       ? binding[static_cast<std::size_t>(term.index())]
-                                       : term.index());
-                }
-                const std::uint32_t p = rule.head.predicate.id;
-                if (!relations[p].contains(head) && fresh[p].add(head)) {
-                    --tuples;
-                }
-                return tuples < 0;
-            });
-            return work >= 0 && tuples >= 0;
-        };
-        for (const Rule& rule : rules) {
-            if (rule.body.empty()) {
-                if (round == first_round && !run(rule, {})) {
-                    return false;
-                }
-                continue;
-            }
-            // the last round's rows in one place, older ones after it, all before it
-            for (std::size_t place = 0; place < rule.body.size(); ++place) {
-                std::vector<Range> ranges;
-                for (std::size_t i = 0; i < rule.body.size(); ++i) {
-                    const std::uint32_t p = rule.body[i].predicate.id;
-                    ranges.push_back({i == place ? old[p] : 0, i > place ? old[p] : now[p]});
-                }
-                if (ranges[place].begin < ranges[place].end && !run(rule, ranges)) {
-                    return false;
-                }
-            }
-        }
-        old = now;
-        bool grown = false;
-        for (std::size_t p = 0; p < relations.size(); ++p) {
-            for (std::size_t row = 0; row < fresh[p].size(); ++row) {
-                relations[p].add(fresh[p][row], round);
-                grown = true;
-            }
-            if (fresh[p].size() > 0) {
-                fresh[p] = Relation(relations[p].arity());
-            }
-        }
-        if (!grown) {
-            return true;
-        }
-    }
+void Relation::settle() {
+    keys_.settle();
+    cells_.settle();
+}
+
+std::size_t Relation::size(Part part) const {
+    return is_wide() ? cells_.size(part) : keys_.size(part);
+}
+
+bool Relation::contains(Tuple tuple) const {
+    return is_wide() ? cells_.contains(tuple.data())
+                     : keys_.contains(
+                           key_of(tuple.empty() ? 0 : tuple[0], tuple.size() < 2 ? 0 : tuple[1]));
+}
+
+double Relation::fan_out(std::uint32_t mask) const {
+    return is_wide() ? cells_.fan_out(mask) : keys_.fan_out(mask);
 }
 
 }  // namespace hri::datalog

@@ -4,7 +4,7 @@
 
 #include "hri/explain.hpp"
 
-#include "datalog/relation.hpp"
+#include "datalog/evaluate.hpp"
 #include "evaluate/tree.hpp"
 #include "logic/dependencies.hpp"
 #include "logic/prolog/terms.hpp"
@@ -13,21 +13,70 @@
 #include "logic/variable_name.hpp"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <optional>
 #include <set>
+#include <tuple>
 
 namespace hri {
 namespace {
 
-using datalog::kUnbound;
-using datalog::Matcher;
+using datalog::kOpen;
 using datalog::Relation;
+using datalog::Tuple;
 using logic::RangeRestricted;
 
 constexpr int kDeepestAttempt = 6;
 constexpr std::int64_t kWorkPerAttempt = 2'000'000;
+constexpr std::size_t kMaxDerivedToExplain = 2'000'000;
+constexpr std::size_t kMaxBindingsToExplain = 200'000'000;
+
+using Binding = std::vector<std::int32_t>;  // [variable of a rule], kOpen: not bound
+
+/// Binds an atom's variables to a tuple; false where they disagree, and then nothing is bound.
+bool bind_to(const Atom& atom, Tuple tuple, Binding& binding, std::vector<std::int32_t>& bound) {
+    const std::size_t before = bound.size();
+    for (std::size_t i = 0; i < atom.arguments.size(); ++i) {
+        const Term term = atom.arguments[i];
+        std::int32_t have = term.index();
+        if (term.is_variable()) {
+            std::int32_t& value = binding[static_cast<std::size_t>(term.index())];
+            if (value == kOpen) {
+                value = tuple[i];
+                bound.push_back(term.index());
+            }
+            have = value;
+        }
+        if (have != tuple[i]) {
+            while (bound.size() > before) {
+                binding[static_cast<std::size_t>(bound.back())] = kOpen;
+                bound.pop_back();
+            }
+            return false;
+        }
+    }
+    return true;
+}
+
+void unbind(Binding& binding, const std::vector<std::int32_t>& bound) {
+    for (const std::int32_t variable : bound) {
+        binding[static_cast<std::size_t>(variable)] = kOpen;
+    }
+}
+
+Binding empty_binding(const Rule& rule) {
+    return Binding(static_cast<std::size_t>(simplify::variable_count(rule)), kOpen);
+}
+
+/// The atom's arguments, kOpen where a variable is not bound.
+std::vector<std::int32_t> ground(const Atom& atom, const Binding& binding) {
+    std::vector<std::int32_t> tuple;
+    for (const Term term : atom.arguments) {
+        tuple.push_back(term.is_variable() ? binding[static_cast<std::size_t>(term.index())]
+                                           : term.index());
+    }
+    return tuple;
+}
 
 /// The rules over the instance's own constants, and everything that they derive.
 class ProofState {
@@ -40,29 +89,24 @@ class ProofState {
             vocabulary.intern(input);
         }
         restricted_.derived.resize(static_cast<std::size_t>(vocabulary.size()), false);
-        for (const PredicateSymbol& symbol : vocabulary.symbols()) {
-            relations_.emplace_back(symbol.arity);
-        }
+        const auto constants = static_cast<std::size_t>(instance.constants);
+        relations_ = datalog::empty_relations(vocabulary, constants);
         for (std::size_t i = 0; i < inputs.size(); ++i) {
             load(*vocabulary.find(inputs[i]), instance.facts[i]);
         }
-        for (std::int32_t c = 0; restricted_.constants && c < instance.constants; ++c) {
-            relations_[restricted_.constants->id].add(std::array{c});
+        if (restricted_.constants) {
+            fill(*restricted_.constants);
         }
-        if (const std::optional<Predicate> equality = vocabulary.find({"=", 2})) {
-            for (std::int32_t c = 0; values_.count(*equality) == 0 && c < instance.constants; ++c) {
-                relations_[equality->id].add(std::array{c, c});
-            }
+        const std::optional<Predicate> equality = vocabulary.find({"=", 2});
+        if (equality && values_.count(*equality) == 0) {
+            fill(*equality);
         }
         for (const Rule& rule : restricted_.program.rules) {
             if (std::optional<Rule> here = over_the_instance(rule)) {
                 rules_.push_back(std::move(*here));
             }
         }
-        if (!(logic::has_negation(restricted_.program) ? derive_in_order()
-                                                       : datalog::derive(rules_, relations_, {}))) {
-            throw Error("the program derives too much to explain", {}, "take a smaller instance");
-        }
+        derive();
     }
 
     Predicate find(const GroundAtom& atom) const {
@@ -86,58 +130,66 @@ class ProofState {
   private:
     const Vocabulary& vocabulary() const { return restricted_.program.vocabulary; }
 
-    /// What is negated before what negates it.
-    bool derive_in_order() {
-        const logic::Components found = logic::components(restricted_.program);
-        int round = 1;
-        for (const std::vector<std::uint32_t>& members : found.members) {
-            if (vocabulary().is_negated(Predicate{members.front()})) {
-                add_complement(Predicate{members.front()}, round++);
-                continue;
-            }
-            std::vector<Rule> own;
-            std::copy_if(rules_.begin(), rules_.end(), std::back_inserter(own), [&](const Rule& r) {
-                return std::find(members.begin(), members.end(), r.head.predicate.id) !=
-                       members.end();
-            });
-            if (!own.empty() && !datalog::derive(own, relations_, {}, round)) {
-                return false;
-            }
-            for (const std::uint32_t p : members) {
-                round = std::max(round, relations_[p].rounds());
-            }
+    void derive() {
+        const Program program{vocabulary(), restricted_.program.target, rules_};
+        datalog::EvaluateSettings settings;
+        settings.constants = static_cast<std::size_t>(instance_.constants);
+        settings.limits.derived = kMaxDerivedToExplain;
+        settings.limits.bindings = kMaxBindingsToExplain;
+        settings.rounds = &rounds_;
+        try {
+            datalog::evaluate(program, relations_, settings);
+        } catch (const datalog::LimitReached&) {
+            throw Error("the program derives too much to explain", {}, "take a smaller instance");
         }
-        return true;
     }
 
-    void add_complement(Predicate p, int round) {
-        const Predicate of = vocabulary().positive(p);
-        const int arity = relations_[p.id].arity();
-        const auto n = static_cast<std::int32_t>(instance_.constants);
-        for (std::int32_t x = 0; x < (arity == 0 ? 1 : n); ++x) {
-            for (std::int32_t y = 0; y < (arity == 2 ? n : 1); ++y) {
-                const std::array<std::int32_t, 2> cells{x, y};
-                const datalog::Tuple tuple(cells.data(), static_cast<std::size_t>(arity));
-                const bool holds =
-                    is_equality(vocabulary()[of]) ? x == y : relations_[of.id].contains(tuple);
-                if (!holds) {
-                    relations_[p.id].add(tuple, round);
-                }
-            }
+    /// Every constant, or every pair of a constant with itself.
+    void fill(Predicate p) {
+        datalog::Batch batch(relations_[p.id].arity());
+        for (std::int32_t c = 0; c < instance_.constants; ++c) {
+            batch.add(datalog::key_of(c, relations_[p.id].arity() == 2 ? c : 0));
         }
+        relations_[p.id].advance(batch);
+        relations_[p.id].settle();
+    }
+
+    /// Calls use(tuple) for what the predicate holds of and the pattern allows, until it returns
+    /// true; says whether it did.
+    template <class Use>
+    bool any(Predicate p, std::vector<std::int32_t>& pattern, const Use& use) const {
+        if (!vocabulary().is_negated(p)) {
+            return relations_[p.id].any(pattern, use);
+        }
+        const auto open = std::find(pattern.begin(), pattern.end(), kOpen);
+        if (open == pattern.end()) {
+            const bool denied = is_equality(vocabulary()[p])
+                                    ? pattern[0] == pattern[1]
+                                    : relations_[vocabulary().positive(p).id].contains(pattern);
+            return !denied && use(Tuple(pattern));
+        }
+        bool stopped = false;
+        for (std::int32_t c = 0; c < instance_.constants && !stopped; ++c) {
+            *open = c;
+            stopped = any(p, pattern, use);
+        }
+        *open = kOpen;
+        return stopped;
     }
 
     void load(Predicate p, const std::vector<Fact>& facts) {
         if (restricted_.derived[p.id]) {
             return;  // facts of what rules define do not count
         }
-        const auto arity = static_cast<std::size_t>(relations_[p.id].arity());
+        const int arity = relations_[p.id].arity();
+        datalog::Batch batch(arity);
         for (const Fact& fact : facts) {
             if (fact.value >= 0.5F) {
-                const std::array<std::int32_t, 2> cells{fact.first, fact.second};
-                relations_[p.id].add(datalog::Tuple(cells.data(), arity));
+                batch.add(datalog::key_of(arity > 0 ? fact.first : 0, arity > 1 ? fact.second : 0));
             }
         }
+        relations_[p.id].advance(batch);
+        relations_[p.id].settle();
         values_[p] = &facts;
     }
 
@@ -173,40 +225,94 @@ class ProofState {
             }
             return reason;
         }
-        const int round = relations_[p.id].round_of(tuple);
+        const int round = rounds_.of(p.id, tuple);
         if (round == 0) {
             reason.because = "a fact";
             reason.value = value_of(p, tuple);
             return reason;
         }
-        std::int64_t work = INT64_MAX;
-        Matcher matcher(relations_, work);
         for (const Rule& rule : rules_) {
-            std::vector<std::int32_t> binding = empty_binding(rule);
+            Binding binding = empty_binding(rule);
             std::vector<std::int32_t> bound;
-            if (rule.head.predicate != p || !Matcher::bind(rule.head, tuple, binding, bound)) {
+            if (rule.head.predicate != p || !bind_to(rule.head, tuple, binding, bound) ||
+                !prove(rule, std::vector<bool>(rule.body.size(), false), round, binding)) {
                 continue;
             }
-            std::vector<datalog::Range> below;
+            reason.because = "by " + written(rule);
             for (const Atom& atom : rule.body) {
-                below.push_back({0, relations_[atom.predicate.id].rows_before(round)});
-            }
-            if (matcher.match(rule.body, below, binding, [] { return true; })) {
-                reason.because = "by " + written(rule);
-                for (const Atom& atom : rule.body) {
-                    if (atom.predicate != restricted_.constants) {
-                        reason.body.push_back(proof(atom.predicate, ground(atom, binding)));
-                    }
+                if (atom.predicate != restricted_.constants) {
+                    reason.body.push_back(proof(atom.predicate, ground(atom, binding)));
                 }
-                return reason;
             }
+            return reason;
         }
         return reason;  // not reached: what was derived has a rule
     }
 
+    /// Binds the variables of the atoms that are not done so that they hold before a round. What
+    /// holds since earlier rounds is tried first.
+    bool prove(const Rule& rule, std::vector<bool> done, int round, Binding& binding) const {
+        const std::size_t at = cheapest(rule, done, round, binding);
+        if (at == rule.body.size()) {
+            return true;
+        }
+        const Atom& atom = rule.body[at];
+        done[at] = true;
+        std::vector<std::pair<int, std::vector<std::int32_t>>> candidates;
+        std::vector<std::int32_t> pattern = ground(atom, binding);
+        any(atom.predicate, pattern, [&](Tuple tuple) {
+            const int since = rounds_.of(atom.predicate.id, tuple);
+            if (since < round) {
+                candidates.push_back({since, {tuple.begin(), tuple.end()}});
+            }
+            return false;
+        });
+        std::sort(candidates.begin(), candidates.end());
+        return std::any_of(candidates.begin(), candidates.end(), [&](const auto& candidate) {
+            std::vector<std::int32_t> bound;
+            if (bind_to(atom, candidate.second, binding, bound) &&
+                prove(rule, done, round, binding)) {
+                return true;
+            }
+            unbind(binding, bound);
+            return false;
+        });
+    }
+
+    /// The atom to go on with: fewest open arguments, then fewest tuples before the round. What is
+    /// negated waits until it is ground.
+    std::size_t cheapest(const Rule& rule, const std::vector<bool>& done, int round,
+                         const Binding& binding) const {
+        std::size_t best = rule.body.size();
+        std::tuple<bool, std::size_t, std::size_t> least{};
+        for (std::size_t i = 0; i < rule.body.size(); ++i) {
+            if (done[i]) {
+                continue;
+            }
+            const Predicate p = rule.body[i].predicate;
+            const std::vector<std::int32_t> pattern = ground(rule.body[i], binding);
+            const auto open =
+                static_cast<std::size_t>(std::count(pattern.begin(), pattern.end(), kOpen));
+            const bool all_open = open > 0 && open == pattern.size();
+            const std::size_t tuples = restricted_.derived[p.id]
+                                           ? rounds_.derived_before(p.id, round)
+                                           : relations_[p.id].size();
+            const std::tuple cost{vocabulary().is_negated(p) && open > 0,
+                                  tuples == 0 ? 0
+                                  : all_open  ? open + datalog::kMaxArity
+                                              : open,
+                                  tuples};
+            if (best == rule.body.size() || cost < least) {
+                best = i;
+                least = cost;
+            }
+        }
+        return best;
+    }
+
     struct Attempt {
         const Rule* rule = nullptr;
-        std::vector<std::int32_t> binding;
+        Binding binding;
         std::vector<bool> fails;  // [body atom]
         std::size_t failures = SIZE_MAX;
     };
@@ -239,8 +345,7 @@ class ProofState {
             candidate.rule = &rule;
             candidate.binding = empty_binding(rule);
             std::vector<std::int32_t> bound;
-            if (rule.head.predicate != p ||
-                !Matcher::bind(rule.head, tuple, candidate.binding, bound)) {
+            if (rule.head.predicate != p || !bind_to(rule.head, tuple, candidate.binding, bound)) {
                 continue;
             }
             const std::size_t most = std::min(rule.body.size(), best.failures);
@@ -280,9 +385,9 @@ class ProofState {
         return reason;
     }
 
-    Reason failed(const Atom& atom, const std::vector<std::int32_t>& binding, int depth) {
+    Reason failed(const Atom& atom, const Binding& binding, int depth) {
         const std::vector<std::int32_t> tuple = ground(atom, binding);
-        const bool open = std::find(tuple.begin(), tuple.end(), kUnbound) != tuple.end();
+        const bool open = std::find(tuple.begin(), tuple.end(), kOpen) != tuple.end();
         if (!open && on_the_way_.count({atom.predicate, tuple}) == 0 && depth < kDeepestAttempt) {
             return attempt(atom.predicate, tuple, depth + 1);
         }
@@ -305,23 +410,16 @@ class ProofState {
             return true;
         }
         const Atom& atom = body[at];
-        const Relation& relation = relations_[atom.predicate.id];
-        const std::vector<std::int32_t> like = ground(atom, attempt.binding);
-        std::uint32_t mask = 0;
-        for (std::size_t i = 0; i < like.size(); ++i) {
-            mask |= like[i] == kUnbound ? 0U : std::uint32_t{1} << i;
-        }
-        const bool held = relation.any(mask, like, 0, relation.size(), [&](std::size_t row) {
+        std::vector<std::int32_t> pattern = ground(atom, attempt.binding);
+        const bool held = any(atom.predicate, pattern, [&](Tuple tuple) {
             std::vector<std::int32_t> bound;
-            if (!Matcher::bind(atom, relation[row], attempt.binding, bound)) {
+            if (!bind_to(atom, tuple, attempt.binding, bound)) {
                 return --work < 0;
             }
             if (fail_exactly(attempt, at + 1, failures, work)) {
                 return true;
             }
-            for (const std::int32_t variable : bound) {
-                attempt.binding[static_cast<std::size_t>(variable)] = kUnbound;
-            }
+            unbind(attempt.binding, bound);
             return work < 0;
         });
         if (held && work >= 0) {
@@ -333,21 +431,6 @@ class ProofState {
         }
         attempt.fails[at] = false;
         return false;
-    }
-
-    static std::vector<std::int32_t> empty_binding(const Rule& rule) {
-        return std::vector<std::int32_t>(static_cast<std::size_t>(simplify::variable_count(rule)),
-                                         kUnbound);
-    }
-
-    static std::vector<std::int32_t> ground(const Atom& atom,
-                                            const std::vector<std::int32_t>& binding) {
-        std::vector<std::int32_t> tuple;
-        for (const Term term : atom.arguments) {
-            tuple.push_back(term.is_variable() ? binding[static_cast<std::size_t>(term.index())]
-                                               : term.index());
-        }
-        return tuple;
     }
 
     double value_of(Predicate p, const std::vector<std::int32_t>& tuple) const {
@@ -376,14 +459,14 @@ class ProofState {
     }
 
     /// Bound variables by their constants, others by their names.
-    std::string written(const Atom& atom, const std::vector<std::int32_t>& binding) const {
+    std::string written(const Atom& atom, const Binding& binding) const {
         const auto argument = [&](Term term) {
             const auto index = static_cast<std::size_t>(term.index());
             const std::int32_t constant = !term.is_variable() ? term.index()
-                                          : binding.empty()   ? kUnbound
+                                          : binding.empty()   ? kOpen
                                                               : binding[index];
-            return constant == kUnbound ? logic::variable_name(index)
-                                        : prolog::quoted(instance_.name_of(constant));
+            return constant == kOpen ? logic::variable_name(index)
+                                     : prolog::quoted(instance_.name_of(constant));
         };
         const PredicateSymbol& symbol = vocabulary()[atom.predicate];
         if (is_equality(symbol)) {
@@ -413,7 +496,8 @@ class ProofState {
     RangeRestricted restricted_;
     const Instance& instance_;
     std::vector<Rule> rules_;
-    std::vector<Relation> relations_;                       // [predicate]
+    std::vector<Relation> relations_;  // [predicate]; not of negated ones
+    datalog::Rounds rounds_;
     std::map<Predicate, const std::vector<Fact>*> values_;  // of inputs
     std::set<std::pair<Predicate, std::vector<std::int32_t>>> on_the_way_;
 };

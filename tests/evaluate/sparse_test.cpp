@@ -2,26 +2,19 @@
 // Sparse relations tell the same as bit-sets.
 
 #include "evaluate/bits/compiled_program.hpp"
-#include "evaluate/sparse/relation.hpp"
 #include "support/random_programs.hpp"
 #include "support/truth.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <set>
 
 namespace hri {
 namespace {
 
-using evaluation::Key;
-using evaluation::key_of;
-using evaluation::Part;
 using test::ProgramSpace;
 using test::random_instance;
 using test::random_program;
 using test::truth_of;
-using testing::ElementsAre;
-using testing::IsEmpty;
 
 struct Shape {
     const char* name;
@@ -74,7 +67,7 @@ INSTANTIATE_TEST_SUITE_P(OfEveryShape, SparseRandomPrograms,
                          [](const auto& shape) { return shape.param.name; });
 
 // Blocks of bindings, indices and merged runs come into play.
-TEST(SparseProgram, AgreesWithBitSetsOnManyConstants) {
+TEST(TrueAtoms, AgreesWithBitSetsOnManyConstants) {
     ProgramSpace space;
     space.max_variables = 3;
     space.max_rules = 5;
@@ -111,7 +104,7 @@ Instance chain(int constants) {
     return instance;
 }
 
-TEST(SparseProgram, ReachesTheEndOfAChainOfAHundredThousand) {
+TEST(TrueAtoms, ReachesTheEndOfAChainOfAHundredThousand) {
     const Program program =
         parse_program("reached(X) :- edge(0,X). reached(X) :- reached(Y), edge(Y,X).");
     const std::vector<Fact> atoms = true_atoms(program, chain(100'000));
@@ -119,7 +112,7 @@ TEST(SparseProgram, ReachesTheEndOfAChainOfAHundredThousand) {
     EXPECT_EQ(atoms.back().first, 99'999);
 }
 
-TEST(SparseProgram, IsWhatEvaluateRunsWhereConstantsAreMany) {
+TEST(TrueAtoms, IsWhatEvaluateRunsWhereConstantsAreMany) {
     const Instance instance = chain(5000);
     const Truth truth = evaluate(parse_program("t(X) :- edge(X,Y), edge(Y,4999)."), instance);
     ASSERT_EQ(truth.size(), 5000);
@@ -127,40 +120,10 @@ TEST(SparseProgram, IsWhatEvaluateRunsWhereConstantsAreMany) {
     EXPECT_EQ(truth[4997], 1);
 }
 
-TEST(SparseProgram, RefusesWhatHoldsOfTooMuch) {
+TEST(TrueAtoms, RefusesWhatHoldsOfTooMuch) {
     const Program program = parse_program("t(X,Y) :- edge(X,Z), edge(V,Y).");
     EXPECT_THROW(true_atoms(program, chain(100), kToFixpoint, 1000), Error);
     EXPECT_EQ(true_atoms(program, chain(100), kToFixpoint, 9801).size(), 9801);
-}
-
-TEST(SparseRelation, KeepsWhatIsNewAsTheDelta) {
-    evaluation::SparseRelation relation(10);
-    std::vector<Key> derived{key_of(3, 1), key_of(1, 2), key_of(3, 1)};
-    EXPECT_TRUE(relation.advance(derived));
-    EXPECT_THAT(derived, IsEmpty());
-    EXPECT_EQ(relation.size(Part::delta), 2);
-    derived = {key_of(1, 2), key_of(0, 1)};
-    EXPECT_TRUE(relation.advance(derived));
-    EXPECT_EQ(relation.size(Part::delta), 1);
-    EXPECT_EQ(relation.size(Part::old), 2);
-    EXPECT_THAT(relation.keys(), ElementsAre(key_of(0, 1), key_of(1, 2), key_of(3, 1)));
-    derived = {key_of(0, 1)};
-    EXPECT_FALSE(relation.advance(derived));
-    EXPECT_EQ(relation.size(Part::delta), 0);
-    EXPECT_EQ(relation.size(Part::all), 3);
-}
-
-TEST(SparseRelation, FindsRowsByEitherArgumentWithAndWithoutAnIndex) {
-    for (const std::size_t constants : {10UL, 100'000UL}) {
-        const evaluation::Run run({key_of(1, 2), key_of(1, 7), key_of(4, 2)}, constants);
-        EXPECT_THAT(run.by_first().row(1), ElementsAre(key_of(1, 2), key_of(1, 7)));
-        EXPECT_THAT(run.by_first().row(2), IsEmpty());
-        EXPECT_THAT(run.by_second().row(2), ElementsAre(key_of(2, 1), key_of(2, 4)));
-        EXPECT_TRUE(run.by_first().contains(key_of(4, 2)));
-        EXPECT_FALSE(run.by_first().contains(key_of(2, 4)));
-        EXPECT_EQ(run.by_first().firsts(), 2);
-        EXPECT_EQ(run.by_second().firsts(), 2);
-    }
 }
 
 }  // namespace

@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "evaluate/sparse/rule.hpp"
-
-#include "hri/error.hpp"
+#include "datalog/resolved_rule.hpp"
 
 #include <algorithm>
 #include <map>
 
-namespace hri::evaluation {
+namespace hri::datalog {
 namespace {
 
-using Argument = SparseRule::Argument;
-using Goal = SparseRule::Goal;
-
-std::size_t as_size(std::int32_t value) { return static_cast<std::size_t>(value); }
+using Argument = ResolvedRule::Argument;
+using Goal = ResolvedRule::Goal;
 
 // Stands for one term wherever X = Y makes two of them the same.
 class Merging {
@@ -46,9 +42,9 @@ class Merging {
 
 }  // namespace
 
-SparseRule sparse_rule(const Rule& rule, const Vocabulary& vocabulary,
-                       const std::vector<bool>& defined, const std::vector<int>& constants) {
-    SparseRule result;
+ResolvedRule resolve(const Rule& rule, const Vocabulary& vocabulary,
+                     const std::vector<bool>& defined, std::span<const std::int32_t> numbers) {
+    ResolvedRule result;
     const auto is_built_in = [&](const Atom& atom) {
         const Predicate positive = vocabulary.positive(atom.predicate);
         return is_equality(vocabulary[positive]) && !defined[positive.id];
@@ -60,14 +56,18 @@ SparseRule sparse_rule(const Rule& rule, const Vocabulary& vocabulary,
                 merging.merge(atom.arguments[0], atom.arguments[1]) && result.possible;
         }
     }
+    const auto number = [&](Term constant) {
+        return numbers.empty() ? constant.index()
+                               : numbers[static_cast<std::size_t>(constant.index())];
+    };
     std::map<Term, Argument> arguments;
     const auto argument = [&](Term given) -> Argument {
         if (!given.is_variable()) {
-            result.possible = result.possible && constants[as_size(given.index())] >= 0;
+            result.possible = result.possible && number(given) >= 0;
         }
         const Term term = merging.find(given);
         if (!term.is_variable()) {
-            return -1 - std::max(constants[as_size(term.index())], 0);
+            return -1 - std::max(number(term), 0);
         }
         const auto [known, is_new] = arguments.try_emplace(term, result.variables);
         result.variables += is_new ? 1 : 0;
@@ -78,34 +78,18 @@ SparseRule sparse_rule(const Rule& rule, const Vocabulary& vocabulary,
         made.predicate = vocabulary.positive(atom.predicate).id;
         made.negated = vocabulary.is_negated(atom.predicate);
         made.equality = is_built_in(atom);
-        made.arity = static_cast<int>(atom.arguments.size());
-        for (std::size_t a = 0; a < atom.arguments.size(); ++a) {
-            made.arguments[a] = argument(atom.arguments[a]);
-        }
+        std::transform(atom.arguments.begin(), atom.arguments.end(),
+                       std::back_inserter(made.arguments), argument);
         return made;
     };
     result.head = goal(rule.head);
     for (const Atom& atom : rule.body) {
-        const Goal made = goal(atom);
+        Goal made = goal(atom);
         if (!made.equality || made.negated) {
-            result.body.push_back(made);
+            result.body.push_back(std::move(made));
         }
     }
     return result;
 }
 
-void refuse_more(std::size_t atoms, std::size_t most) {
-    if (atoms > most) {
-        throw Error("the program derives too much: more than " + std::to_string(most) +
-                        " atoms of one predicate",
-                    {}, "split the data into smaller instances");
-    }
-}
-
-void Derived::condense() {
-    sort_once(keys_);
-    refuse_more(keys_.size(), most_);
-    next_sort_ = std::max(next_sort_, 2 * keys_.size());
-}
-
-}  // namespace hri::evaluation
+}  // namespace hri::datalog
