@@ -189,7 +189,7 @@ Data scene_data(const Flags& flags, const Learned& learned) {
             target,
             [=](const Model& model, int steps) {
                 return score_target(*scenes, images, id, [&](const Instance& instance) {
-                    return infer(model, scenes->predicates(), instance, steps);
+                    return infer(model, instance, steps);
                 });
             },
             [=](const Program& program, int steps) {

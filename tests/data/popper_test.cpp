@@ -42,8 +42,8 @@ TEST_P(Popper, FolderIsRead) {
     const Problem problem = read_task_folder(popper() / expected.folder,
                                              {.split = {.when = SplitOptions::When::never}});
     EXPECT_EQ(problem.name, expected.folder);
-    EXPECT_EQ(problem.target(), expected.target());
-    EXPECT_EQ(static_cast<int>(problem.inputs().size()), expected.inputs());
+    EXPECT_EQ(problem.target(), expected.target);
+    EXPECT_EQ(static_cast<int>(problem.inputs().size()), expected.inputs);
     const Instance& instance = problem.training.instances.at(0);
     std::size_t facts = 0;
     for (const auto& of_predicate : instance.facts) {

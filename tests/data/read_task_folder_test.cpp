@@ -212,7 +212,7 @@ TEST(ReadTaskFolder, ChoosesAmongSeveralTargets) {
               "grandparent/2, uncle/2)");
     EXPECT_EQ(texts.read({.target = "uncle"}).target(), (PredicateSymbol{"uncle", 2}));
     const Problem chosen = texts.read({.target = "grandparent/2"});
-    EXPECT_EQ(chosen.target, (PredicateSymbol{"grandparent", 2}));
+    EXPECT_EQ(chosen.target(), (PredicateSymbol{"grandparent", 2}));
     EXPECT_THAT(only_instance(chosen).names, ElementsAre("ann", "bob", "cleo"));
     texts.bias.reset();
     EXPECT_EQ(texts.error(),

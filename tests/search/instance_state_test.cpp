@@ -24,7 +24,7 @@ Matches random_matches(const hypotheses::ProgramSpace& space, Random& random) {
 }
 
 search::Errors errors_by_evaluation(const hypotheses::ProgramSpace& space, const Matches& matches,
-                                    const Problem& problem, const Instance& instance) {
+                                    const Instance& instance) {
     Scorer scorer;
     scorer.add(instance.labels, evaluate(extract(space.skeleton, matches), instance));
     const Score score = scorer.score();
@@ -65,7 +65,7 @@ TEST_P(Worlds, JudgeEveryProgramAsTheEvaluatorDoes) {
         hypotheses::Reached reached;
         reached.find(space, matches);
         const search::Errors found = world->judge({&matches, &reached, -1});
-        const search::Errors expected = errors_by_evaluation(space, matches, problem, instance);
+        const search::Errors expected = errors_by_evaluation(space, matches, instance);
         EXPECT_EQ(found.false_positives, expected.false_positives);
         EXPECT_EQ(found.false_negatives, expected.false_negatives);
     }
@@ -103,7 +103,7 @@ TEST_P(Worlds, StayRightWhileTheIncumbentChanges) {
         trial_reached.find(space, changed);
         const search::Candidate trial{&changed, &trial_reached, owner};
         const search::Errors found = world->judge(trial);
-        const search::Errors expected = errors_by_evaluation(space, changed, problem, instance);
+        const search::Errors expected = errors_by_evaluation(space, changed, instance);
         ASSERT_EQ(found.false_positives, expected.false_positives) << "change " << i;
         ASSERT_EQ(found.false_negatives, expected.false_negatives) << "change " << i;
         if (random.chance(0.5)) {

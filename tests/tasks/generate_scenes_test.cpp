@@ -31,7 +31,7 @@ std::vector<std::uint32_t> planted_targets(const SceneSet& scenes) {
 Score score_of(const SceneSet& scenes, std::uint32_t target) {
     const Program program = planted_program(scenes, target).value();
     return score_target(scenes, all(scenes), target, [&](const Instance& instance) {
-        const Truth truth = evaluate(program, scenes.predicates(), instance);
+        const Truth truth = evaluate(program, instance);
         return std::vector<float>(truth.begin(), truth.end());
     });
 }

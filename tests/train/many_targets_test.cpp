@@ -86,7 +86,7 @@ TEST(ImageObjective, AgreesWithTheWholeModel) {
             whole.gradient(d_predicates.data(), d_slots.data());
             EXPECT_NEAR(small_loss, whole_loss, 1e-4F);
             EXPECT_THAT(small.target(), Pointwise(FloatNear(1e-5F), whole.target()));
-            EXPECT_THAT(infer(model, set.scenes.predicates(), instance, options.train_steps),
+            EXPECT_THAT(infer(model, instance, options.train_steps),
                         Pointwise(FloatNear(1e-5F), whole.target()));
             for (std::size_t k = 0; k < d_slots.size(); ++k)
                 ASSERT_NEAR(small.d_slots()[k], d_slots[k], 1e-3F * (1 + std::abs(d_slots[k])));
@@ -118,8 +118,7 @@ TEST(ImageObjective, HidesANameFromAllTargets) {
                 Instance instance = scene_instance(set.scenes, i, learned.targets[t].target);
                 if (hidden != kHideOwnLabel)
                     instance.facts[hidden].clear();
-                const std::vector<float> expected =
-                    infer(learned.model(t), set.scenes.predicates(), instance, 4);
+                const std::vector<float> expected = infer(learned.model(t), instance, 4);
                 for (std::size_t x = 0; x < objects; ++x)
                     EXPECT_NEAR(found[t * objects + x], expected[x], 1e-5F);
             }
