@@ -21,11 +21,11 @@ namespace hri::datalog {
 struct EvaluateSettings {
     std::size_t constants = 0;  ///< they are called 0, 1, ...
     /// [constant of the vocabulary], -1: it is not there; empty: its index is its number.
-    std::vector<std::int32_t> numbers;
+    std::vector<std::int32_t> numbers{};
     /// Below 0: to the fixpoint. Otherwise predicates are updated together so often from the
     /// previous step's values, and the target once more from the last state; see hri/evaluate.hpp.
     int steps = -1;
-    Limits limits;
+    Limits limits{};
     /// Takes down in which round tuples were derived. Without negation all rules run together, and
     /// a tuple's round is the height of its lowest proof. With it, what a predicate depends on is
     /// complete before.

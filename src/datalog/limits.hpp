@@ -14,7 +14,7 @@ struct Limits {
     std::size_t atoms = 100'000'000;  ///< of one predicate
     std::size_t derived = SIZE_MAX;   ///< of all predicates together, facts aside
     std::size_t bindings = SIZE_MAX;  ///< that joins produce, intermediate ones included
-    std::function<bool()> stop;       ///< asked every 65,536 bindings and every round
+    std::function<bool()> stop{};     ///< asked every 65,536 bindings and every round
 };
 
 /// Thrown where a limit is reached or `stop` says so.

@@ -184,10 +184,12 @@ std::string declarations(const Program& program) {
             continue;
         }
         if (is_protected(symbol)) {
-            static constexpr std::array<std::string_view, 3> kArguments = {"", "(_)", "(_,_)"};
+            std::string arguments;
+            for (int i = 0; i < symbol.arity; ++i) {
+                arguments += i == 0 ? "(_" : ",_";
+            }
             redefined += ":- redefine_system_predicate(" + prolog::quoted_predicate(symbol.name) +
-                         std::string(kArguments.at(static_cast<std::size_t>(symbol.arity))) +
-                         ").\n";
+                         arguments + (symbol.arity > 0 ? ")).\n" : ").\n");
         }
         if (!defined[p]) {
             dynamic.push_back(indicator(symbol));

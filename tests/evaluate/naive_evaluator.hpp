@@ -16,8 +16,8 @@ namespace hri::test {
 
 class NaiveEvaluator {
   public:
-    NaiveEvaluator(const Program& program, const Instance& instance)
-        : program_(program), n_(instance.constants) {
+    NaiveEvaluator(const Program& program, int constants, const std::vector<std::string>& names)
+        : program_(program), n_(constants) {
         for (int p = 0; p < program.vocabulary.size(); ++p) {
             state_.push_back(
                 std::vector<bool>(cells(program.vocabulary.symbols()[index(p)].arity), false));
@@ -28,28 +28,38 @@ class NaiveEvaluator {
         for (const std::string& name : program.vocabulary.constants()) {
             constants_.push_back(-1);
             for (int c = 0; c < n_; ++c) {
-                const std::string known =
-                    instance.names.empty() ? std::to_string(c) : instance.names[index(c)];
+                const std::string known = names.empty() ? std::to_string(c) : names[index(c)];
                 if (known == name) {
                     constants_.back() = c;
                 }
             }
         }
+    }
+
+    NaiveEvaluator(const Program& program, const Instance& instance)
+        : NaiveEvaluator(program, instance.constants, instance.names) {
         const std::vector<PredicateSymbol>& inputs = instance.inputs();
         for (std::size_t i = 0; i < inputs.size(); ++i) {
-            const std::optional<Predicate> p = program.vocabulary.find(inputs[i]);
-            if (!p || defined_[p->id] || *p == program.target || inputs[i].name == "false") {
-                continue;
-            }
             for (const Fact& fact : instance.facts[i]) {
+                const std::vector<std::int32_t> both{fact.first, fact.second};
                 if (fact.value >= 0.5F) {
-                    const int cell = inputs[i].arity == 0   ? 0
-                                     : inputs[i].arity == 1 ? fact.first
-                                                            : fact.first * n_ + fact.second;
-                    state_[p->id][index(cell)] = true;
+                    add_fact(inputs[i], {both.begin(), both.begin() + inputs[i].arity});
                 }
             }
         }
+    }
+
+    /// Facts of what rules define do not count.
+    void add_fact(const PredicateSymbol& symbol, const std::vector<std::int32_t>& tuple) {
+        const std::optional<Predicate> p = program_.vocabulary.find(symbol);
+        if (!p || defined_[p->id] || *p == program_.target || symbol.name == "false") {
+            return;
+        }
+        int cell = 0;
+        for (const std::int32_t constant : tuple) {
+            cell = cell * n_ + constant;
+        }
+        state_[p->id][index(cell)] = true;
     }
 
     Truth run(int steps) {

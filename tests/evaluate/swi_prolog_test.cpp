@@ -3,6 +3,7 @@
 
 #include "hri/evaluate.hpp"
 
+#include "datalog/evaluate.hpp"
 #include "support/random_programs.hpp"
 #include "support/truth.hpp"
 
@@ -139,6 +140,87 @@ TEST_F(SwiProlog, AgreesOnTwoHundredRandomRecursivePrograms) {
         with_truth += trues > 0 ? 1 : 0;
     }
     EXPECT_GT(with_truth, 150);
+    write("main.pl", script + "main :-\n" + goals + "    true.\n");
+    EXPECT_EQ(run("main.pl"), expected);
+}
+
+std::string written(const std::string& predicate, const std::vector<std::int32_t>& tuple) {
+    std::string text = predicate;
+    for (std::size_t i = 0; i < tuple.size(); ++i) {
+        text += (i == 0 ? "(c" : ",c") + std::to_string(tuple[i]);
+    }
+    return tuple.empty() ? text : text + ")";
+}
+
+/// All tuples of an arity over the constants.
+std::vector<std::vector<std::int32_t>> all_tuples(int arity, int constants) {
+    std::vector<std::vector<std::int32_t>> tuples{{}};
+    for (int a = 0; a < arity; ++a) {
+        std::vector<std::vector<std::int32_t>> longer;
+        for (const std::vector<std::int32_t>& tuple : tuples) {
+            for (std::int32_t c = 0; c < constants; ++c) {
+                longer.push_back(tuple);
+                longer.back().push_back(c);
+            }
+        }
+        tuples = std::move(longer);
+    }
+    return tuples;
+}
+
+TEST_F(SwiProlog, AgreesOnFiftyRandomProgramsOfArityThree) {
+    Random random(21);
+    std::string script =
+        ":- initialization(main).\nask(M, G) :- ( call(M:G) -> write(1) ; write(0) ).\n";
+    std::string goals;
+    std::string expected;
+    int with_truth = 0;
+    for (int programs = 0; programs < 50;) {
+        test::ProgramSpace space;
+        space.inputs = {{"u", 1}, {"e", 2}, {"r", 3}, {"s", 3}};
+        space.max_arity = 3;
+        space.negation = programs % 2 == 0 ? 0.3 : 0;
+        const Program program = test::random_program(space, random);
+        if (program.vocabulary[program.target].arity != 3 || !is_recursive(program)) {
+            continue;
+        }
+        const int constants = 2 + random.below(3);
+        const auto tuples = test::random_tuples(space.inputs, constants, random);
+        const std::string module = "m" + std::to_string(programs++);
+        std::string text = ":- module(" + module + ", []).\n" + to_prolog(program);
+        for (int c = 0; text.find("dynamic constant/1") != std::string::npos && c < constants;
+             ++c) {
+            text += written("constant", {c}) + ".\n";
+        }
+        datalog::EvaluateSettings settings;
+        settings.constants = static_cast<std::size_t>(constants);
+        std::vector<datalog::Relation> relations =
+            datalog::empty_relations(program.vocabulary, settings.constants);
+        for (std::size_t p = 0; p < space.inputs.size(); ++p) {
+            datalog::Batch batch(space.inputs[p].arity);
+            for (const std::vector<std::int32_t>& tuple : tuples[p]) {
+                batch.add(datalog::Tuple(tuple));
+                const bool used = text.find(space.inputs[p].name + "/") != std::string::npos;
+                text += used ? written(space.inputs[p].name, tuple) + ".\n" : "";
+            }
+            relations[program.vocabulary.find(space.inputs[p])->id].advance(batch);
+        }
+        write(module + ".pl", text);
+        datalog::evaluate(program, relations, settings);
+        const datalog::Relation& target = relations[program.target.id];
+        script += ":- use_module(" + module + ").\n";
+        goals += "    forall(member(G, [";
+        std::string separator;
+        for (const std::vector<std::int32_t>& tuple : all_tuples(3, constants)) {
+            goals += separator + written("target", tuple);
+            expected += target.contains(tuple) ? "1" : "0";
+            separator = ",";
+        }
+        goals += "]), ask(" + module + ", G)), nl,\n";
+        expected += "\n";
+        with_truth += target.size() > 0 ? 1 : 0;
+    }
+    EXPECT_GT(with_truth, 20);
     write("main.pl", script + "main :-\n" + goals + "    true.\n");
     EXPECT_EQ(run("main.pl"), expected);
 }

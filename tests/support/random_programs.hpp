@@ -24,6 +24,7 @@ struct ProgramSpace {
     int max_auxiliaries = 4;
     int max_atoms = 3;  ///< of a body
     int max_variables = 4;
+    int max_arity = 2;     ///< of the target and of auxiliaries
     double constants = 0;  ///< probability that an argument is one of the constants c0 .. c2
     double negation = 0;   ///< probability that a body atom is negated; the program is stratified
     double equality = 0;   ///< probability that a body atom is X = Y
@@ -37,12 +38,13 @@ inline Program random_program(const ProgramSpace& space, Random& random) {
     for (const PredicateSymbol& input : space.inputs) {
         inputs.push_back(program.vocabulary.intern(input));
     }
-    program.target =
-        program.vocabulary.intern({"target", random.chance(0.1) ? 0 : 1 + random.below(2)});
+    program.target = program.vocabulary.intern(
+        {"target", random.chance(0.1) ? 0 : 1 + random.below(space.max_arity)});
     std::vector<Predicate> heads{program.target};  // with negation: each uses those after it
     const int auxiliaries = random.below(space.max_auxiliaries + 1);
     for (int i = 0; i < auxiliaries; ++i) {
-        const int arity = random.chance(0.1) ? 0 : random.chance(0.3) ? 1 : 2;
+        const int wide = space.max_arity > 2 ? random.below(space.max_arity - 1) : 0;
+        const int arity = random.chance(0.1) ? 0 : random.chance(0.3) ? 1 : 2 + wide;
         heads.push_back(program.vocabulary.intern({"a" + std::to_string(i), arity}));
     }
     // one rule for each head first: a predicate without rules would be an input
@@ -129,6 +131,30 @@ inline Instance random_instance(const std::vector<PredicateSymbol>& inputs, int 
         }
     }
     return instance;
+}
+
+/// Tuples of constants below `constants` for each input, of any arity.
+inline std::vector<std::vector<std::vector<std::int32_t>>> random_tuples(
+    const std::vector<PredicateSymbol>& inputs, int constants, Random& random) {
+    std::vector<std::vector<std::vector<std::int32_t>>> tuples(inputs.size());
+    for (std::size_t p = 0; p < inputs.size(); ++p) {
+        int count = 1;  // all that there could be
+        for (int i = 0; i < inputs[p].arity; ++i) {
+            count *= constants;
+        }
+        const double density = random.uniform(0, inputs[p].arity > 2 ? 0.3 : 0.6);
+        for (int code = 0; code < count; ++code) {
+            if (!random.chance(density)) {
+                continue;
+            }
+            std::vector<std::int32_t> tuple;
+            for (int i = 0, rest = code; i < inputs[p].arity; ++i, rest /= constants) {
+                tuple.push_back(rest % constants);
+            }
+            tuples[p].push_back(std::move(tuple));
+        }
+    }
+    return tuples;
 }
 
 }  // namespace hri::test
