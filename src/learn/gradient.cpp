@@ -56,21 +56,23 @@ Checkpoint after(Checkpoint done, const Candidates& candidates) {
     return done;
 }
 
-Candidate judged_run(TrainResult result, const ProgramScorer& judge) {
+Candidate judged_run(TrainResult result, const ProgramScorer& judge,
+                     const search::HeadConnector& connector) {
     Candidate candidate;
     candidate.raw = extract(result.model);
     candidate.model = std::move(result.model);
     candidate.run = std::move(result);
-    candidate.judged = judge.judge(simplified(candidate.raw));
+    candidate.judged = judge.judge(connector.connected(simplified(candidate.raw)));
     if (candidate.run.stop_reason == StopReason::fits)  // the judge says whether it does
         candidate.run.stop_reason = StopReason::finished;
     return candidate;
 }
 
 Candidate trained(const Problem& problem, const Options& options, const LearnSettings& settings,
-                  const TrainSettings& run, const ProgramScorer& judge) {
+                  const TrainSettings& run, const ProgramScorer& judge,
+                  const search::HeadConnector& connector) {
     if (!settings.lri)
-        return judged_run(train(problem, options, run), judge);
+        return judged_run(train(problem, options, run), judge, connector);
     LriResult result = train_lri(problem, *settings.lri, options, run);
     Candidate candidate;
     candidate.raw = extract(result.model);
@@ -78,7 +80,7 @@ Candidate trained(const Problem& problem, const Options& options, const LearnSet
     candidate.model.protorules = settings.lri->templates;
     candidate.lri = std::move(result.model);
     candidate.run = std::move(result);
-    candidate.judged = judge.judge(simplified(candidate.raw));
+    candidate.judged = judge.judge(connector.connected(simplified(candidate.raw)));
     return candidate;
 }
 
@@ -89,7 +91,8 @@ std::uint64_t restart_seed(std::uint64_t seed, int restart) {
 }
 
 Report learn_by_gradient(const Problem& problem, const Options& options,
-                         const LearnSettings& settings, const ProgramScorer& judge) {
+                         const LearnSettings& settings, const ProgramScorer& judge,
+                         const search::HeadConnector& connector) {
     const auto started = std::chrono::steady_clock::now();
     const auto elapsed = [&] {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
@@ -144,7 +147,7 @@ Report learn_by_gradient(const Problem& problem, const Options& options,
                         now.loss = progress.loss;
                         settings.progress(now);
                     };
-                Candidate candidate = trained(problem, options, settings, run, judge);
+                Candidate candidate = trained(problem, options, settings, run, judge, connector);
                 if (candidate.judged.fits)
                     for (int current = first_fit;
                          i < current && !first_fit.compare_exchange_weak(current, i);) {
@@ -195,7 +198,7 @@ Report learn_by_gradient(const Problem& problem, const Options& options,
                                                   : std::string()))) {
                 std::optional<Candidate>& candidate = candidates[static_cast<std::size_t>(i)];
                 if (!candidate)
-                    candidate = judged_run(std::move(run), judge);
+                    candidate = judged_run(std::move(run), judge, connector);
                 if (candidate->judged.fits)
                     first_fit = std::min(first_fit.load(), i);
             }
