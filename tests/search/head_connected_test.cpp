@@ -4,6 +4,7 @@
 #include "hri/evaluate.hpp"
 #include "hri/learn.hpp"
 
+#include "learn/program_scorer.hpp"
 #include "support/swi_prolog.hpp"
 
 #include <gtest/gtest.h>
@@ -71,6 +72,18 @@ TEST(Link, LeavesLinkedProgramsAndThoseWithoutALinkAlone) {
     const Program hopeless = parse_program("f(X) :- long(Y).");
     const search::HeadConnector without({{.name = "long", .arity = 1}}, instances, pairs);
     EXPECT_EQ(to_text(without.connected(hopeless)), to_text(hopeless));
+}
+
+TEST(Link, IsNotMadeByScoring) {
+    Problem problem;
+    problem.inputs = kInputs;
+    problem.target = {.name = "f", .arity = 1};
+    problem.training.instances = trains();
+    const learning::ProgramScorer scorer(problem, 0);
+    const Program loose = parse_program("f(X) :- long(Y).");
+    const Alternative judged = scorer.judge(loose);
+    EXPECT_EQ(to_text(judged.program), to_text(loose));
+    EXPECT_FALSE(judged.fits) << "it is wrong of two trains side by side";
 }
 
 TEST(Link, IsWhatLearningFromSplitDataGives) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "search/clause_search.hpp"
+
 #include "hri/learn.hpp"
 
-#include "search/clause_search.hpp"
 #include "support/swi_prolog.hpp"
 
 #include <algorithm>
@@ -68,6 +69,28 @@ TEST(Covering, FindsTheRulesOfADisjunction) {
     const Score score = score_program(program, problem.inputs, problem.training, 0, 0);
     EXPECT_EQ(score.false_positives + score.false_negatives, 0) << to_text(program);
     EXPECT_TRUE(test::swi_prolog_agrees(program, problem));
+}
+
+TEST(Refinement, MendsAClauseOfInstances) {
+    const Problem problem = scenes(200);
+    std::vector<const Instance*> instances;
+    for (const Instance& instance : problem.training.instances)
+        instances.push_back(&instance);
+    const evaluation::FactIndex facts(problem.inputs, instances);
+    const evaluation::LabelledAtoms atoms =
+        evaluation::labelled_atoms(facts, problem.target, problem.training.instances, {});
+    const Program narrow =
+        parse_program("good(X) :- piece(X,Y), touches(Y,Z), red(Y), upright(Y).");
+    const Score before = score_program(narrow, problem.inputs, problem.training, 0, 0);
+    for (const search::ClauseObjective& objective :
+         {search::errors_objective(), search::bits_objective(6)}) {
+        const search::RefinedClauses refined = search::refine(
+            {problem.inputs, atoms}, search::clauses_of(narrow, problem.inputs), objective, {});
+        EXPECT_LT(refined.cost, refined.cost_before);
+        const Score after = score_program(refined.program, problem.inputs, problem.training, 0, 0);
+        EXPECT_LT(after.false_negatives, before.false_negatives) << to_text(refined.program);
+        EXPECT_EQ(after.false_positives, 0) << to_text(refined.program);
+    }
 }
 
 TEST(Covering, HasNoRuleWhereNothingTellsExamplesApart) {
