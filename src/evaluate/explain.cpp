@@ -4,6 +4,8 @@
 
 #include "hri/explain.hpp"
 
+#include "hri/options.hpp"
+
 #include "datalog/evaluate.hpp"
 #include "evaluate/tree.hpp"
 #include "logic/dependencies.hpp"

@@ -14,6 +14,19 @@ ProgramSpace::ProgramSpace(const std::vector<PredicateSymbol>& inputs,
     skeleton.target = target;
     skeleton.hierarchy =
         make_hierarchy(skeleton.protorules, skeleton.inputs, target.arity, options);
+    compile_plans();
+}
+
+ProgramSpace::ProgramSpace(const Model& model) {
+    skeleton.options = model.options;
+    skeleton.protorules = model.protorules;
+    skeleton.inputs = model.inputs;
+    skeleton.target = model.target;
+    skeleton.hierarchy = model.hierarchy;
+    compile_plans();
+}
+
+void ProgramSpace::compile_plans() {
     constants = constants_of(skeleton.protorules);
     for (const ProtoRule& rule : skeleton.protorules)
         plans.push_back(compile(rule, constants));

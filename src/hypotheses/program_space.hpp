@@ -18,6 +18,8 @@ struct ProgramSpace {
     /// Layers, auxiliaries, proto-rules and recursion as the options say.
     ProgramSpace(const std::vector<PredicateSymbol>& inputs, const PredicateSymbol& target,
                  const Options& options);
+    /// The hierarchy of a model.
+    explicit ProgramSpace(const Model& model);
 
     Model skeleton;                      ///< its parameters are empty
     std::vector<Plan> plans;             ///< [proto-rule]
@@ -39,6 +41,9 @@ struct ProgramSpace {
     int auxiliary(int predicate) const {
         return hierarchy().positive(predicate) - hierarchy().first_auxiliary();
     }
+
+  private:
+    void compile_plans();
 };
 
 /// The auxiliaries that a program uses, in the order in which they can be computed.

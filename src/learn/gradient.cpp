@@ -7,6 +7,7 @@
 #include "learn/checkpoint.hpp"
 #include "learn/serialised.hpp"
 #include "learn/strategies.hpp"
+#include "search/head_connected.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -56,21 +57,23 @@ Checkpoint after(Checkpoint done, const Candidates& candidates) {
     return done;
 }
 
-Candidate judged_run(TrainResult result, const ProgramScorer& judge) {
+Candidate judged_run(TrainResult result, const ProgramScorer& judge,
+                     const search::HeadConnector& connector) {
     Candidate candidate;
     candidate.raw = extract(result.model);
     candidate.model = std::move(result.model);
     candidate.run = std::move(result);
-    candidate.judged = judge.judge(simplified(candidate.raw));
+    candidate.judged = judge.judge(connector.connected(simplified(candidate.raw)));
     if (candidate.run.stop_reason == StopReason::fits)  // the judge says whether it does
         candidate.run.stop_reason = StopReason::finished;
     return candidate;
 }
 
 Candidate trained(const Problem& problem, const Options& options, const LearnSettings& settings,
-                  const TrainSettings& run, const ProgramScorer& judge) {
+                  const TrainSettings& run, const ProgramScorer& judge,
+                  const search::HeadConnector& connector) {
     if (!settings.lri)
-        return judged_run(train(problem, options, run), judge);
+        return judged_run(train(problem, options, run), judge, connector);
     LriResult result = train_lri(problem, *settings.lri, options, run);
     Candidate candidate;
     candidate.raw = extract(result.model);
@@ -78,7 +81,7 @@ Candidate trained(const Problem& problem, const Options& options, const LearnSet
     candidate.model.protorules = settings.lri->templates;
     candidate.lri = std::move(result.model);
     candidate.run = std::move(result);
-    candidate.judged = judge.judge(simplified(candidate.raw));
+    candidate.judged = judge.judge(connector.connected(simplified(candidate.raw)));
     return candidate;
 }
 
@@ -87,11 +90,12 @@ Candidate trained(const Problem& problem, const Options& options, const LearnSet
 class Restarts {
   public:
     Restarts(const Problem& problem, const Options& options, const LearnSettings& settings,
-             const ProgramScorer& judge)
+             const ProgramScorer& judge, const search::HeadConnector& connector)
         : problem_(problem),
           options_(options),
           settings_(settings),
           judge_(judge),
+          connector_(connector),
           ranks_(settings.split ? base::Communicator::all() : base::Communicator::alone()),
           started_(std::chrono::steady_clock::now()) {
         ranks_.watch(settings.interrupt, "");
@@ -208,8 +212,8 @@ class Restarts {
                 if (k > first_ && is_over())
                     return;
                 const int restart = k < before_.tally.round ? before_.best : k;
-                keep(restart,
-                     trained(problem_, options_, settings_, settings_of(restart, threads), judge_));
+                keep(restart, trained(problem_, options_, settings_, settings_of(restart, threads),
+                                      judge_, connector_));
             }
         } catch (...) {
             const std::lock_guard lock(mutex_);
@@ -246,7 +250,7 @@ class Restarts {
             for (auto& [i, run] : deserialised(text)) {
                 std::optional<Candidate>& candidate = candidates_[static_cast<std::size_t>(i)];
                 if (!candidate)
-                    candidate = judged_run(std::move(run), judge_);
+                    candidate = judged_run(std::move(run), judge_, connector_);
                 if (candidate->judged.fits)
                     first_fit_ = std::min(first_fit_.load(), i);
             }
@@ -257,6 +261,7 @@ class Restarts {
     const Options& options_;
     const LearnSettings& settings_;
     const ProgramScorer& judge_;
+    const search::HeadConnector& connector_;
     base::Communicator& ranks_;
     std::chrono::steady_clock::time_point started_;
     Checkpoint before_;      // where a run that goes on stood
@@ -276,8 +281,9 @@ std::uint64_t restart_seed(std::uint64_t seed, int restart) {
 }
 
 Report learn_by_gradient(const Problem& problem, const Options& options,
-                         const LearnSettings& settings, const ProgramScorer& judge) {
-    Restarts restarts(problem, options, settings, judge);
+                         const LearnSettings& settings, const ProgramScorer& judge,
+                         const search::HeadConnector& connector) {
+    Restarts restarts(problem, options, settings, judge, connector);
     restarts.run();
     return restarts.report();
 }

@@ -6,6 +6,7 @@
 #include "learn/program_scorer.hpp"
 #include "learn/strategies.hpp"
 #include "learn/synthetic_negatives.hpp"
+#include "search/head_connected.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -35,14 +36,15 @@ Report learn(const Problem& given, const Options& options, const LearnSettings& 
     const std::optional<Problem> strangers = learning::add_unrelated_constants(given);
     const Problem& problem = strangers ? *strangers : given;
     const learning::ProgramScorer judge(problem, settings.seed);
-    Report report = settings.strategy == Strategy::gradient
-                        ? learning::learn_by_gradient(problem, options, settings, judge)
-                        : learning::learn_by_portfolio(problem, options, settings, judge);
+    const search::HeadConnector connector(problem.inputs(), judge.instances(), judge.pairs());
+    Report report =
+        settings.strategy == Strategy::gradient
+            ? learning::learn_by_gradient(problem, options, settings, judge, connector)
+            : learning::learn_by_portfolio(problem, options, settings, judge, connector);
     report.problem = problem.name;
     report.strategy = settings.strategy;
     report.seed = settings.seed;
     const Alternative chosen = judge.judge(report.program);
-    report.program = chosen.program;
     report.fits = chosen.fits;
     report.training = chosen.training;
     if (strangers)  // which are no examples

@@ -11,8 +11,8 @@
 #include "learn/checkpoint.hpp"
 #include "learn/growth_schedule.hpp"
 #include "learn/strategies.hpp"
-#include "search/covering.hpp"
-#include "search/local_search.hpp"
+#include "search/clause_search.hpp"
+#include "search/matches_search.hpp"
 #include "search/proposals.hpp"
 
 #include <algorithm>
@@ -85,11 +85,12 @@ struct Outcome {
 class Portfolio {
   public:
     Portfolio(const Problem& problem, const Options& options, const LearnSettings& settings,
-              const ProgramScorer& judge)
+              const ProgramScorer& judge, const search::HeadConnector& connector)
         : problem_(problem),
           options_(options),
           settings_(settings),
           judge_(judge),
+          connector_(connector),
           levels_(growth_schedule(problem, options, settings.grow)) {
         if (many_inputs())
             relevant_ = search::relevant_inputs(problem_, judge_.instances());
@@ -123,14 +124,23 @@ class Portfolio {
     void cover() {
         if (!problem_.training.fixed() || problem_.target().arity == 0)
             return;
-        const auto stop = [this] { return should_stop(); };
-        covered_ = judge_.judge(simplified(
-            search::learn_by_covering(problem_.inputs(), problem_.target(), judge_.instances(),
-                                      judge_.pairs(), settings_.seed, stop)));
+        std::vector<const Instance*> indexed;
+        for (const std::vector<Instance>* some : {&judge_.instances(), &judge_.pairs()})
+            for (const Instance& instance : *some)
+                indexed.push_back(&instance);
+        const evaluation::FactIndex facts(problem_.inputs(), indexed);
+        const auto rules = [&](const search::ClauseObjective& objective,
+                               const std::vector<Instance>& others) {
+            const evaluation::LabelledAtoms atoms =
+                evaluation::labelled_atoms(facts, problem_.target(), judge_.instances(), others);
+            return connected(search::cover({problem_.inputs(), atoms}, objective, settings_.seed,
+                                           [this] { return should_stop(); }));
+        };
+        covered_ = rules(search::errors_objective(), judge_.pairs());
         if (covered_->fits)
             return;
-        const Alternative tolerant = judge_.judge(simplified(search::learn_by_tolerant_covering(
-            problem_.inputs(), problem_.target(), judge_.instances(), settings_.seed, stop)));
+        const Alternative tolerant =
+            rules(search::bits_objective(static_cast<int>(problem_.inputs().size())), {});
         if (is_preferred(tolerant, *covered_))
             covered_ = tolerant;
     }
@@ -355,7 +365,12 @@ class Portfolio {
 
     Found judged(int level, const Matches& matches) const {
         const hypotheses::ProgramSpace& space = levels_[static_cast<std::size_t>(level)].space;
-        return {level, matches, judge_.judge(simplified(extract(space.skeleton, matches)))};
+        return {level, matches, connected(extract(space.skeleton, matches))};
+    }
+
+    /// A search's program, simplified and head-connected, with its score.
+    Alternative connected(const Program& program) const {
+        return judge_.judge(connector_.connected(simplified(program)));
     }
 
     bool should_stop() {
@@ -471,6 +486,7 @@ class Portfolio {
     const Options& options_;
     const LearnSettings& settings_;
     const ProgramScorer& judge_;
+    const search::HeadConnector& connector_;
     const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
     const std::deque<HierarchySize> levels_;
     Tally tally_;
@@ -491,8 +507,9 @@ class Portfolio {
 }  // namespace
 
 Report learn_by_portfolio(const Problem& problem, const Options& options,
-                          const LearnSettings& settings, const ProgramScorer& judge) {
-    return Portfolio(problem, options, settings, judge).run();
+                          const LearnSettings& settings, const ProgramScorer& judge,
+                          const search::HeadConnector& connector) {
+    return Portfolio(problem, options, settings, judge, connector).run();
 }
 
 }  // namespace hri::learning

@@ -2,6 +2,7 @@
 #include "learn/program_scorer.hpp"
 
 #include "evaluate/bits/compiled_program.hpp"
+#include "evaluate/coverage.hpp"
 #include "evaluate/fingerprint.hpp"
 #include "search/head_connected.hpp"
 
@@ -51,31 +52,17 @@ Alternative ProgramScorer::judge(const Program& program) const {
     return judged;
 }
 
-Alternative ProgramScorer::judged_afresh(Program program) const {
-    if (!pairs_.empty())
-        program =
-            search::head_connected(std::move(program), problem_.inputs(), *instances_, pairs_);
-    evaluation::CompiledProgram compiled(program, problem_.inputs());
-    Truth truth;
-    const auto score = [&](const std::vector<Instance>& instances) {
-        Scorer scorer;
-        for (const Instance& instance : instances) {
-            compiled.evaluate(instance, kToFixpoint, truth);
-            scorer.add(instance.labels, truth);
-        }
-        return scorer.score();
-    };
+Alternative ProgramScorer::judged_afresh(const Program& program) const {
     Alternative result;
-    result.training = score(*instances_);
-    const Score together = score(pairs_);
-    const auto errors = [](const Score& s) { return s.false_positives + s.false_negatives; };
-    result.fits = errors(result.training) == 0 && errors(together) == 0;
+    result.training = evaluation::coverage_score(program, problem_.inputs(), *instances_);
+    const Score together = evaluation::coverage_score(program, problem_.inputs(), pairs_);
+    result.fits = evaluation::errors(result.training) == 0 && evaluation::errors(together) == 0;
     result.bits = program_bits(program, static_cast<int>(problem_.inputs().size())) +
                   error_bits(result.training);
     // what is right of the parts and wrong of the whole
-    if (errors(result.training) == 0)
+    if (evaluation::errors(result.training) == 0)
         result.bits += error_bits(together);
-    result.program = std::move(program);
+    result.program = program;
     return result;
 }
 

@@ -19,7 +19,6 @@ class ProgramScorer {
   public:
     ProgramScorer(const Problem& problem, std::uint64_t seed);
 
-    /// Where data were split, of the program as linked() makes it, which is then the alternative's.
     /// Remembers what it has judged; threads may call it at once.
     Alternative judge(const Program& program) const;
     /// Bits of the errors that remain when everything is called false.
@@ -31,7 +30,7 @@ class ProgramScorer {
     const std::vector<Instance>& pairs() const { return pairs_; }
 
   private:
-    Alternative judged_afresh(Program program) const;
+    Alternative judged_afresh(const Program& program) const;
 
     mutable std::mutex mutex_;
     mutable std::unordered_map<std::string, Alternative> known_;  // by text

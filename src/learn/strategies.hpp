@@ -4,6 +4,7 @@
 #include "hri/learn.hpp"
 
 #include "learn/program_scorer.hpp"
+#include "search/head_connected.hpp"
 
 namespace hri::learning {
 
@@ -12,10 +13,12 @@ std::uint64_t restart_seed(std::uint64_t seed, int restart);
 
 /// The paper's method. Fills everything of the report but the evaluation.
 Report learn_by_gradient(const Problem& problem, const Options& options,
-                         const LearnSettings& settings, const ProgramScorer& judge);
+                         const LearnSettings& settings, const ProgramScorer& judge,
+                         const search::HeadConnector& connector);
 
 /// Search, or search and training side by side.
 Report learn_by_portfolio(const Problem& problem, const Options& options,
-                          const LearnSettings& settings, const ProgramScorer& judge);
+                          const LearnSettings& settings, const ProgramScorer& judge,
+                          const search::HeadConnector& connector);
 
 }  // namespace hri::learning

@@ -2,10 +2,11 @@
 #include "rl/refine.hpp"
 
 #include "rl/state_extensions.hpp"
+#include "search/matches_search.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <unordered_map>
+#include <utility>
 
 namespace hri::rl {
 namespace {
@@ -27,86 +28,45 @@ constexpr double kSame = 1e-9;
 constexpr int kMaxLength = 1000;
 constexpr int kMaxMeanings = 200'000;  // kept at a time
 
-class Refinement {
+/// The cost of a policy: what its length costs less its reward.
+class Reward final : public search::MatchesObjective {
   public:
-    Refinement(const Model& model, const TransitionGraph& world, const RefineSettings& settings)
-        : model_(model),
-          h_(model.hierarchy),
-          world_(world),
-          settings_(settings),
-          scores_(unification(model)),
-          meanings_(world, model),
-          random_(settings.seed, Random::kSearch),
-          role_(h_.slots.size(), Role::other) {
-        for (const Auxiliary& aux : h_.auxiliaries) {
-            const auto conjoined = model.protorules[at(aux.protorule)].body.size();
-            for (std::size_t i = 0; i < aux.slots.size(); ++i) {
-                role_[at(aux.slots[i])] = i >= conjoined ? Role::disjunct
-                                          : i == 1       ? Role::second
-                                                         : Role::other;
-            }
-        }
-    }
+    Reward(const Model& model, const TransitionGraph& world)
+        : model_(model), h_(model.hierarchy), world_(world), meanings_(world, model) {}
 
-    Refined run() {
-        Candidate now = tried(best_matches(model_));
-        Candidate best = now;
-        int bettered = 0;
-        while (evaluations_ < settings_.evaluations && !settings_.stopped()) {
-            if (needed_ >= 0 && evaluations_ - bettered >= settings_.patience) {
-                break;
-            }
-            Candidate next = tried(changed(now.matches));
-            // Annealing: a loss x is taken with probability exp(-x / heat).
-            const double heat =
-                kHeat * (1 - static_cast<double>(evaluations_) / settings_.evaluations);
-            if (next.score < now.score + heat * std::log(1 - random_.uniform())) {
-                continue;
-            }
-            now = std::move(next);
-            if (now.score > best.score + kSame) {
-                best = now;
-                bettered = evaluations_;
-            }
-        }
-        if (settings_.evaluations > 0) {
-            prune(best);
-        }
-        return {best.matches, best.trial, best.score, evaluations_, needed_};
-    }
-
-  private:
-    enum class Role { other, second, disjunct };
-
-    struct Candidate {
-        std::vector<int> matches;
-        PolicyValue trial;
-        double score = 0;
-    };
-
-    Candidate tried(std::vector<int> matches) {
+    double cost(const search::Candidate& candidate, double /*max*/) override {
         ++evaluations_;
+        const PolicyValue& trial = value(candidate);
+        if (needed_ < 0 && accepted(trial, world_)) {
+            needed_ = evaluations_;
+        }
+        return -(trial.reward() - kAtomCost * length(*candidate.matches));
+    }
+
+    /// How the policy does, of whatever length.
+    const PolicyValue& value(const search::Candidate& candidate) {
         if (meanings_.size() > kMaxMeanings) {
             meanings_ = StateExtensions(world_, model_);
             trials_.clear();
         }
-        const std::vector<bool> seen = reached(matches);
-        const int target = matches[at(h_.target_slot())];
-        const int meaning = meanings_.of(matches, seen)[at(target)];
+        const int target = (*candidate.matches)[at(h_.target_slot())];
+        const int meaning =
+            meanings_.of(*candidate.matches, candidate.reached->is_member)[at(target)];
         const auto [known, fresh] = trials_.emplace(meaning, PolicyValue{});
         if (fresh) {
             known->second = try_policy(world_, [&](int state, int i) {
                 return meanings_.holds(meaning, world_.states[at(state)].actions[at(i)], state);
             });
         }
-        const PolicyValue& trial = known->second;
-        if (needed_ < 0 && accepted(trial, world_)) {
-            needed_ = evaluations_;
-        }
-        const double score = trial.reward() - kAtomCost * length(matches);
-        return {std::move(matches), trial, score};
+        return known->second;
     }
 
+    int evaluations() const { return evaluations_; }
+
+    /// Evaluations up to the first accepted policy; -1: there was none.
+    int needed() const { return needed_; }
+
+  private:
     /// Body atoms with input predicates, all unfolded: what a reader has to take in. A recursive
     /// predicate counts once.
     int length(const std::vector<int>& matches) {
@@ -130,64 +90,75 @@ class Refinement {
         return lengths_[a];
     }
 
-    /// The auxiliaries that the target reaches.
-    std::vector<bool> reached(const std::vector<int>& matches) const {
-        std::vector<bool> seen(h_.auxiliaries.size(), false);
-        std::vector<int> open{matches[at(h_.target_slot())]};
-        while (!open.empty()) {
-            const int p = open.back();
-            open.pop_back();
-            const int a = p - h_.first_auxiliary();
-            if (a < 0 || seen[at(a)]) {
-                continue;
-            }
-            seen[at(a)] = true;
-            for (const int slot : h_.auxiliaries[at(a)].slots) {
-                open.push_back(matches[at(slot)]);
+    const Model& model_;
+    const Hierarchy& h_;
+    const TransitionGraph& world_;
+    StateExtensions meanings_;
+    std::unordered_map<int, PolicyValue> trials_;  // by the target's meaning
+    std::vector<int> lengths_;                     // by auxiliary
+    int evaluations_ = 0;
+    int needed_ = -1;
+};
+
+/// Slots that the target reaches, in the order of the auxiliaries; its own is the last.
+std::vector<int> used_slots(const Hierarchy& h, const hypotheses::Reached& reached) {
+    std::vector<int> slots;
+    for (const int a : reached.auxiliaries) {
+        const std::vector<int>& its = h.auxiliaries[at(a)].slots;
+        slots.insert(slots.end(), its.begin(), its.end());
+    }
+    slots.push_back(h.target_slot());
+    return slots;
+}
+
+/// Some used slots take another match, by the learned scores or by the prior.
+class Rematching final : public search::MatchesMoves {
+  public:
+    Rematching(const Model& model, const hypotheses::ProgramSpace& space, bool use_scores)
+        : h_(model.hierarchy),
+          space_(space),
+          use_scores_(use_scores),
+          scores_(unification(model)),
+          role_(h_.slots.size(), Role::other) {
+        for (const Auxiliary& aux : h_.auxiliaries) {
+            const auto conjoined = model.protorules[at(aux.protorule)].body.size();
+            for (std::size_t i = 0; i < aux.slots.size(); ++i) {
+                role_[at(aux.slots[i])] = i >= conjoined ? Role::disjunct
+                                          : i == 1       ? Role::second
+                                                         : Role::other;
             }
         }
-        return seen;
     }
 
-    std::vector<int> used_slots(const std::vector<int>& matches) const {
-        const std::vector<bool> seen = reached(matches);
-        std::vector<int> slots;
-        for (std::size_t a = 0; a < seen.size(); ++a) {
-            if (seen[a]) {
-                const std::vector<int>& its = h_.auxiliaries[a].slots;
-                slots.insert(slots.end(), its.begin(), its.end());
-            }
-        }
-        slots.push_back(h_.target_slot());
-        return slots;
-    }
-
-    std::vector<int> changed(const std::vector<int>& matches) {
-        std::vector<int> next = matches;
+    void change(Matches& matches, const hypotheses::Reached& /*reached*/, Random& random,
+                Change& change) override {
         do {
-            const std::vector<int> slots = used_slots(next);
-            const int slot = slots[at(random_.below(static_cast<int>(slots.size())))];
-            rematch(next, slot, reached(next));
-        } while (random_.chance(kAnother));
-        return next;
+            reached_.find(space_, matches);
+            const std::vector<int> slots = used_slots(h_, reached_);
+            rematch(matches, slots[at(random.below(static_cast<int>(slots.size())))], random,
+                    change);
+        } while (random.chance(kAnother));
     }
 
-    void rematch(std::vector<int>& matches, int slot, const std::vector<bool>& seen) {
-        const int p = draw(slot);
-        matches[at(slot)] = p;
+  private:
+    enum class Role { other, second, disjunct };
+
+    void rematch(Matches& matches, int slot, Random& random, Change& change) {
+        const int p = draw(slot, random);
+        change.set(matches, slot, p);
         const int a = p - h_.first_auxiliary();
-        if (a >= 0 && !seen[at(a)] && random_.chance(kRenew)) {
+        if (a >= 0 && !reached_.contains(a) && random.chance(kRenew)) {
             for (const int inner : h_.auxiliaries[at(a)].slots) {
-                rematch(matches, inner, seen);
+                rematch(matches, inner, random, change);
             }
         }
     }
 
-    int draw(int slot) {
+    int draw(int slot, Random& random) {
         const std::vector<int>& candidates = h_.slots[at(slot)].candidates;
-        if (settings_.use_scores && random_.chance(kFromScores)) {
+        if (use_scores_ && random.chance(kFromScores)) {
             const float* row = scores_.data() + slot * h_.predicates();
-            double left = random_.uniform();
+            double left = random.uniform();
             for (const int p : candidates) {
                 left -= static_cast<double>(row[p]);
                 if (left < 0) {
@@ -196,56 +167,104 @@ class Refinement {
             }
         }
         const bool constants = candidates.front() == Hierarchy::kTrue;
-        if (constants && role_[at(slot)] == Role::disjunct && random_.chance(kFalseDisjunct)) {
+        if (constants && role_[at(slot)] == Role::disjunct && random.chance(kFalseDisjunct)) {
             return Hierarchy::kFalse;
         }
-        if (constants && role_[at(slot)] == Role::second && random_.chance(kTrueConjunct)) {
+        if (constants && role_[at(slot)] == Role::second && random.chance(kTrueConjunct)) {
             return Hierarchy::kTrue;
         }
         const auto is_input = [&](int p) { return p >= 2 && p < h_.first_auxiliary(); };
         const auto first = std::find_if(candidates.begin(), candidates.end(), is_input);
         const auto inputs =
             static_cast<int>(std::count_if(candidates.begin(), candidates.end(), is_input));
-        if (inputs > 0 && random_.chance(kInput)) {
-            return *(first + random_.below(inputs));
+        if (inputs > 0 && random.chance(kInput)) {
+            return *(first + random.below(inputs));
         }
-        return candidates[at(random_.below(static_cast<int>(candidates.size())))];
+        return candidates[at(random.below(static_cast<int>(candidates.size())))];
     }
 
+    const Hierarchy& h_;
+    const hypotheses::ProgramSpace& space_;
+    bool use_scores_;
+    std::vector<float> scores_;  // (slots, predicates)
+    std::vector<Role> role_;     // by slot
+    hypotheses::Reached reached_;
+};
+
+/// Annealing, then pruning.
+class Refinement {
+  public:
+    Refinement(const Model& model, const TransitionGraph& world, const RefineSettings& settings)
+        : settings_(settings),
+          space_(model),
+          random_(settings.seed, Random::kSearch),
+          objective_(model, world),
+          moves_(model, space_, settings.use_scores),
+          search_(space_, objective_, moves_, random_),
+          best_(best_matches(model)) {}
+
+    Refined run() {
+        search_.start(best_);
+        cost_ = search_.cost();
+        int bettered = 0;
+        while (objective_.evaluations() < settings_.evaluations && !settings_.stopped()) {
+            if (objective_.needed() >= 0 &&
+                objective_.evaluations() - bettered >= settings_.patience) {
+                break;
+            }
+            const double done =
+                static_cast<double>(objective_.evaluations() + 1) / settings_.evaluations;
+            search_.step(kHeat * (1 - done));
+            if (search_.cost() < cost_ - kSame) {
+                best_ = search_.matches();
+                cost_ = search_.cost();
+                bettered = objective_.evaluations();
+            }
+        }
+        if (settings_.evaluations > 0) {
+            prune();
+        }
+        reached_.find(space_, best_);
+        return {best_, objective_.value({&best_, &reached_, -1}), -cost_, objective_.evaluations(),
+                objective_.needed()};
+    }
+
+  private:
     /// Each used slot takes False, True or an input where that betters the score: what training
     /// does not need, other starts rarely do.
-    void prune(Candidate& best) {
+    void prune() {
+        const Hierarchy& h = space_.hierarchy();
         for (bool again = true; again && !settings_.stopped();) {
             again = false;
-            for (const int slot : used_slots(best.matches)) {
-                for (const int p : h_.slots[at(slot)].candidates) {
-                    if (p >= h_.first_auxiliary() || p == best.matches[at(slot)]) {
+            reached_.find(space_, best_);
+            for (const int slot : used_slots(h, reached_)) {
+                for (const int p : h.slots[at(slot)].candidates) {
+                    if (p >= h.first_auxiliary() || p == best_[at(slot)]) {
                         continue;
                     }
-                    std::vector<int> matches = best.matches;
-                    matches[at(slot)] = p;
-                    Candidate next = tried(std::move(matches));
-                    if (next.score > best.score + kSame) {
-                        best = std::move(next);
+                    const int old = std::exchange(best_[at(slot)], p);
+                    reached_.find(space_, best_);
+                    const double cost = objective_.cost({&best_, &reached_, -1}, cost_);
+                    if (cost < cost_ - kSame) {
+                        cost_ = cost;
                         again = true;
+                    } else {
+                        best_[at(slot)] = old;
                     }
                 }
             }
         }
     }
 
-    const Model& model_;
-    const Hierarchy& h_;
-    const TransitionGraph& world_;
     const RefineSettings& settings_;
-    std::vector<float> scores_;  // (slots, predicates)
-    StateExtensions meanings_;
-    std::unordered_map<int, PolicyValue> trials_;  // by the target's meaning
+    hypotheses::ProgramSpace space_;
     Random random_;
-    std::vector<Role> role_;    // by slot
-    std::vector<int> lengths_;  // by auxiliary
-    int evaluations_ = 0;
-    int needed_ = -1;
+    Reward objective_;
+    Rematching moves_;
+    search::MatchesSearch search_;
+    Matches best_;
+    double cost_ = 0;  // of the best
+    hypotheses::Reached reached_;
 };
 
 }  // namespace

@@ -39,17 +39,17 @@ StateExtensions::StateExtensions(const TransitionGraph& world, const Model& mode
 }
 
 const std::vector<int>& StateExtensions::of(const std::vector<int>& matches,
-                                            const std::vector<bool>& reached) {
+                                            const std::vector<std::uint8_t>& reached) {
     const Hierarchy& h = model_->hierarchy;
     current_ = given_;
     for (std::size_t a = 0; a < reached.size(); ++a) {
-        current_.push_back(reached[a] ? intern(Table(cells(h.auxiliaries[a].arity) * words_, 0))
-                                      : -1);
+        current_.push_back(
+            reached[a] != 0 ? intern(Table(cells(h.auxiliaries[a].arity) * words_, 0)) : -1);
     }
     for (bool changed = true; changed;) {
         changed = false;
         for (std::size_t a = 0; a < reached.size(); ++a) {
-            if (!reached[a]) {
+            if (reached[a] == 0) {
                 continue;
             }
             int& meaning = current_[at(h.first_auxiliary()) + a];

@@ -24,7 +24,8 @@ class StateExtensions {
 
     /// The meaning of each predicate of the model, auxiliaries the reached ones only (else -1), if
     /// slots match these predicates: at the fixpoint.
-    const std::vector<int>& of(const std::vector<int>& matches, const std::vector<bool>& reached);
+    const std::vector<int>& of(const std::vector<int>& matches,
+                               const std::vector<std::uint8_t>& reached);
 
     bool holds(int meaning, int atom, int state) const {
         const Word word =

@@ -3,7 +3,7 @@
 
 #include "hri/evaluate.hpp"
 
-#include "evaluate/bits/compiled_program.hpp"
+#include "evaluate/coverage.hpp"
 
 #include <algorithm>
 #include <map>
@@ -16,6 +16,7 @@ namespace hri::search {
 namespace {
 
 constexpr std::size_t kMaxPairs = 20;
+constexpr std::size_t kMaxKnown = 10'000;
 constexpr std::size_t kMaxTrials = 400;  // of atoms to link one variable
 
 /// Which variables of a rule hang together.
@@ -92,21 +93,6 @@ std::optional<Disconnected> first_disconnected(const Program& program) {
     return std::nullopt;
 }
 
-std::int64_t errors(evaluation::CompiledProgram& compiled, const std::vector<Instance>& instances,
-                    std::int64_t most) {
-    Truth truth;
-    std::int64_t wrong = 0;
-    for (const Instance& instance : instances) {
-        compiled.evaluate(instance, kToFixpoint, truth);
-        for (std::size_t atom = 0; atom < truth.size(); ++atom)
-            if (instance.labels[atom] != Label::unlabelled)
-                wrong += (instance.labels[atom] == Label::positive) != (truth[atom] != 0) ? 1 : 0;
-        if (wrong > most)
-            break;
-    }
-    return wrong;
-}
-
 /// Links of one atom or two between the two groups.
 std::vector<std::vector<Atom>> bridges(const Program& program, const Disconnected& disconnected,
                                        const std::vector<Predicate>& inputs, bool of_two) {
@@ -137,6 +123,17 @@ std::vector<std::vector<Atom>> bridges(const Program& program, const Disconnecte
                 }
     if (result.size() > kMaxTrials)
         result.resize(kMaxTrials);
+    return result;
+}
+
+/// The program with each of the bridges in its disconnected rule.
+std::vector<Program> bridged(const Program& program, const Disconnected& disconnected,
+                             const std::vector<std::vector<Atom>>& bridges) {
+    std::vector<Program> result;
+    for (const std::vector<Atom>& bridge : bridges) {
+        std::vector<Atom>& body = result.emplace_back(program).rules[disconnected.rule].body;
+        body.insert(body.begin(), bridge.begin(), bridge.end());
+    }
     return result;
 }
 
@@ -183,53 +180,76 @@ Instance side_by_side(const Instance& a, const Instance& b, int arity) {
 
 bool is_head_connected(const Program& program) { return !first_disconnected(program); }
 
-Program head_connected(Program program, const std::vector<PredicateSymbol>& inputs,
-                       const std::vector<Instance>& instances, const std::vector<Instance>& pairs) {
+HeadConnector::HeadConnector(const std::vector<PredicateSymbol>& inputs,
+                             const std::vector<Instance>& instances,
+                             const std::vector<Instance>& pairs)
+    : inputs_(inputs), instances_(instances), pairs_(pairs) {}
+
+Program HeadConnector::connected(const Program& program) const {
+    if (pairs_.empty() || is_head_connected(program))
+        return program;
+    const std::string text = to_text(program);
+    {
+        const std::lock_guard lock(mutex_);
+        if (const auto found = known_.find(text); found != known_.end())
+            return found->second;
+    }
+    Program repaired = connected_afresh(program);
+    const std::lock_guard lock(mutex_);
+    if (known_.size() >= kMaxKnown)
+        known_.clear();
+    known_.emplace(text, repaired);
+    return repaired;
+}
+
+Program HeadConnector::connected_afresh(const Program& program) const {
+    const std::int64_t allowed = errors(program, instances_, INT64_MAX);
     std::vector<Predicate> binary;
     Program result = program;
-    for (const PredicateSymbol& input : inputs)
+    for (const PredicateSymbol& input : inputs_)
         if (input.arity == 2 && !input.negated)
             binary.push_back(result.vocabulary.intern(input));
-    std::optional<std::int64_t> allowed;
     while (const std::optional<Disconnected> disconnected = first_disconnected(result)) {
-        if (!allowed) {
-            evaluation::CompiledProgram compiled(program, inputs);
-            allowed = errors(compiled, instances, INT64_MAX);
-        }
         std::optional<Program> best;
-        for (const bool of_two : {false, true}) {
-            // the pairs are few: only those that do well there are tried on all instances
-            std::vector<std::pair<std::int64_t, Program>> trials;
-            for (const std::vector<Atom>& bridge : bridges(result, *disconnected, binary, of_two)) {
-                Program trial = result;
-                std::vector<Atom>& body = trial.rules[disconnected->rule].body;
-                body.insert(body.begin(), bridge.begin(), bridge.end());
-                evaluation::CompiledProgram compiled(trial, inputs);
-                trials.emplace_back(errors(compiled, pairs, INT64_MAX), std::move(trial));
-            }
-            std::stable_sort(trials.begin(), trials.end(),
-                             [](const auto& a, const auto& b) { return a.first < b.first; });
-            std::int64_t on_pairs = INT64_MAX;
-            std::int64_t fewest = *allowed + 1;
-            for (auto& [wrong_on_pairs, trial] : trials) {
-                if (wrong_on_pairs > on_pairs)
-                    break;
-                evaluation::CompiledProgram compiled(trial, inputs);
-                const std::int64_t wrong = errors(compiled, instances, fewest - 1);
-                if (wrong < fewest) {
-                    fewest = wrong;
-                    on_pairs = wrong_on_pairs;
-                    best = std::move(trial);
-                }
-            }
-            if (best)
-                break;
-        }
+        for (const bool of_two : {false, true})
+            if (!best)
+                best = fewest_errors(
+                    bridged(result, *disconnected, bridges(result, *disconnected, binary, of_two)),
+                    allowed);
         if (!best)
             return program;
         result = std::move(*best);
     }
-    return allowed ? simplified(std::move(result)) : program;
+    return simplified(std::move(result));
+}
+
+std::optional<Program> HeadConnector::fewest_errors(std::vector<Program> programs,
+                                                    std::int64_t allowed) const {
+    // the pairs are few: only those that do well there are tried on all instances
+    std::vector<std::pair<std::int64_t, Program*>> order;
+    for (Program& program : programs)
+        order.emplace_back(errors(program, pairs_, INT64_MAX), &program);
+    std::stable_sort(order.begin(), order.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::optional<Program> best;
+    std::int64_t on_pairs = INT64_MAX;
+    std::int64_t fewest = allowed + 1;
+    for (const auto& [wrong_on_pairs, program] : order) {
+        if (wrong_on_pairs > on_pairs)
+            break;
+        const std::int64_t wrong = errors(*program, instances_, fewest - 1);
+        if (wrong < fewest) {
+            fewest = wrong;
+            on_pairs = wrong_on_pairs;
+            best = std::move(*program);
+        }
+    }
+    return best;
+}
+
+std::int64_t HeadConnector::errors(const Program& program, const std::vector<Instance>& instances,
+                                   std::int64_t most) const {
+    return evaluation::errors(evaluation::coverage_score(program, inputs_, instances, most));
 }
 
 std::vector<Instance> paired_instances(const std::vector<Instance>& instances, int target_arity) {

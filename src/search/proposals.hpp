@@ -7,7 +7,7 @@
 #include "hri/model.hpp"
 #include "hri/random.hpp"
 
-#include "search/local_search.hpp"
+#include "search/matches_search.hpp"
 
 #include <vector>
 

@@ -94,7 +94,7 @@ TEST(StateExtensions, AreThoseOfTheProgram) {
                 matches.push_back(slot.candidates[static_cast<std::size_t>(
                     random.below(static_cast<int>(slot.candidates.size())))]);
             }
-            const std::vector<bool> all(h.auxiliaries.size(), true);
+            const std::vector<std::uint8_t> all(h.auxiliaries.size(), 1);
             const int meaning = meanings.of(matches, all)[static_cast<std::size_t>(matches.back())];
             const ActionValues values = program_values(extract(model, matches));
             for (int s = 0; s < world.size(); ++s) {

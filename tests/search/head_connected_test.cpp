@@ -4,6 +4,7 @@
 #include "hri/evaluate.hpp"
 #include "hri/learn.hpp"
 
+#include "learn/program_scorer.hpp"
 #include "support/swi_prolog.hpp"
 
 #include <gtest/gtest.h>
@@ -58,18 +59,31 @@ TEST(Link, PutsInstancesSideBySideAndSharesValues) {
 TEST(Link, AddsTheAtomThatKeepsAProgramRightOfTheWhole) {
     const std::vector<Instance> instances = trains();
     const std::vector<Instance> pairs = search::paired_instances(instances, 1);
-    EXPECT_EQ(to_text(search::head_connected(parse_program("f(X) :- long(Y)."), kInputs, instances,
-                                             pairs)),
+    const search::HeadConnector connector(kInputs, instances, pairs);
+    EXPECT_EQ(to_text(connector.connected(parse_program("f(X) :- long(Y)."))),
               "f(X) <- has_car(X,Y) & long(Y)\n");
 }
 
 TEST(Link, LeavesLinkedProgramsAndThoseWithoutALinkAlone) {
     const std::vector<Instance> instances = trains();
     const Program fine = parse_program("f(X) :- has_car(X,Y), size(Y,Z), size(U,Z), long(U).");
-    EXPECT_EQ(to_text(search::head_connected(fine, kInputs, instances, {})), to_text(fine));
+    const std::vector<Instance> pairs = search::paired_instances(instances, 1);
+    const search::HeadConnector connector(kInputs, instances, pairs);
+    EXPECT_EQ(to_text(connector.connected(fine)), to_text(fine));
     const Program hopeless = parse_program("f(X) :- long(Y).");
-    EXPECT_EQ(to_text(search::head_connected(hopeless, {{.name = "long", .arity = 1}}, {}, {})),
-              to_text(hopeless));
+    const search::HeadConnector without({{.name = "long", .arity = 1}}, instances, pairs);
+    EXPECT_EQ(to_text(without.connected(hopeless)), to_text(hopeless));
+}
+
+TEST(Link, IsNotMadeByScoring) {
+    Problem problem;
+    problem.schema = make_schema(kInputs, {.name = "f", .arity = 1});
+    problem.training.instances = trains();
+    const learning::ProgramScorer scorer(problem, 0);
+    const Program loose = parse_program("f(X) :- long(Y).");
+    const Alternative judged = scorer.judge(loose);
+    EXPECT_EQ(to_text(judged.program), to_text(loose));
+    EXPECT_FALSE(judged.fits) << "it is wrong of two trains side by side";
 }
 
 TEST(Link, IsWhatLearningFromSplitDataGives) {

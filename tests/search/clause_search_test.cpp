@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "search/covering.hpp"
+#include "search/clause_search.hpp"
 
 #include "hri/learn.hpp"
 
@@ -46,14 +46,50 @@ Problem scenes(int count) {
     return problem;
 }
 
+/// Rules one by one for a problem's training instances.
+Program cover(const Problem& problem, const search::ClauseObjective& objective) {
+    std::vector<const Instance*> instances;
+    for (const Instance& instance : problem.training.instances)
+        instances.push_back(&instance);
+    const evaluation::FactIndex facts(problem.inputs(), instances);
+    const evaluation::LabelledAtoms atoms =
+        evaluation::labelled_atoms(facts, problem.target(), problem.training.instances, {});
+    return search::cover({problem.inputs(), atoms}, objective, 0, {});
+}
+
+Program tolerant_cover(const Problem& problem) {
+    return cover(problem, search::bits_objective(static_cast<int>(problem.inputs().size())));
+}
+
 TEST(Covering, FindsTheRulesOfADisjunction) {
     const Problem problem = scenes(200);
-    const Program program = search::learn_by_covering(problem.inputs(), problem.target(),
-                                                      problem.training.instances, {}, 0, {});
+    const Program program = cover(problem, search::errors_objective());
     EXPECT_EQ(program.rules.size(), 2U) << to_text(program);
     const Score score = score_program(program, problem.training, 0, 0);
     EXPECT_EQ(score.false_positives + score.false_negatives, 0) << to_text(program);
     EXPECT_TRUE(test::swi_prolog_agrees(program, problem));
+}
+
+TEST(Refinement, MendsAClauseOfInstances) {
+    const Problem problem = scenes(200);
+    std::vector<const Instance*> instances;
+    for (const Instance& instance : problem.training.instances)
+        instances.push_back(&instance);
+    const evaluation::FactIndex facts(problem.inputs(), instances);
+    const evaluation::LabelledAtoms atoms =
+        evaluation::labelled_atoms(facts, problem.target(), problem.training.instances, {});
+    const Program narrow =
+        parse_program("good(X) :- piece(X,Y), touches(Y,Z), red(Y), upright(Y).");
+    const Score before = score_program(narrow, problem.training, 0, 0);
+    for (const search::ClauseObjective& objective :
+         {search::errors_objective(), search::bits_objective(6)}) {
+        const search::RefinedClauses refined = search::refine(
+            {problem.inputs(), atoms}, search::clauses_of(narrow, problem.inputs()), objective, {});
+        EXPECT_LT(refined.cost, refined.cost_before);
+        const Score after = score_program(refined.program, problem.training, 0, 0);
+        EXPECT_LT(after.false_negatives, before.false_negatives) << to_text(refined.program);
+        EXPECT_EQ(after.false_positives, 0) << to_text(refined.program);
+    }
 }
 
 TEST(Covering, HasNoRuleWhereNothingTellsExamplesApart) {
@@ -62,9 +98,7 @@ TEST(Covering, HasNoRuleWhereNothingTellsExamplesApart) {
         problem.training.instances[i] = problem.training.instances[0];
         problem.training.instances[i].labels[0] = i % 2 == 0 ? Label::positive : Label::negative;
     }
-    EXPECT_TRUE(search::learn_by_covering(problem.inputs(), problem.target(),
-                                          problem.training.instances, {}, 0, {})
-                    .rules.empty());
+    EXPECT_TRUE(cover(problem, search::errors_objective()).rules.empty());
 }
 
 /// Some labels the other way round.
@@ -80,8 +114,7 @@ TEST(Covering, FindsTheRulesBehindWrongLabelsWhenTolerant) {
     const Problem clean = scenes(400);
     Problem noisy = clean;
     flip(noisy, 0.1, 3);
-    const Program program = search::learn_by_tolerant_covering(noisy.inputs(), noisy.target(),
-                                                               noisy.training.instances, 0, {});
+    const Program program = tolerant_cover(noisy);
     const Score score = score_program(program, clean.training, 0, 0);
     EXPECT_GT(score.accuracy, 0.97) << to_text(program);
     EXPECT_LE(program.rules.size(), 3U) << to_text(program);
@@ -90,9 +123,7 @@ TEST(Covering, FindsTheRulesBehindWrongLabelsWhenTolerant) {
 TEST(Covering, HasNoTolerantRuleForLabelsDrawnAtRandom) {
     Problem problem = scenes(100);
     flip(problem, 0.5, 4);
-    EXPECT_TRUE(search::learn_by_tolerant_covering(problem.inputs(), problem.target(),
-                                                   problem.training.instances, 0, {})
-                    .rules.empty());
+    EXPECT_TRUE(tolerant_cover(problem).rules.empty());
 }
 
 /// People in films, of whom those with a film in common and of one sex are a pair, and an actor
@@ -128,8 +159,7 @@ Problem films() {
 
 TEST(Covering, NeedsFewAtomsWhereConstantsHaveManyNeighbours) {
     const Problem problem = films();
-    const Program program = search::learn_by_covering(problem.inputs(), problem.target(),
-                                                      problem.training.instances, {}, 0, {});
+    const Program program = cover(problem, search::errors_objective());
     EXPECT_EQ(program.rules.size(), 2U) << to_text(program);
     const Score score = score_program(program, problem.training, 0, 0);
     EXPECT_EQ(score.false_positives + score.false_negatives, 0) << to_text(program);
@@ -144,8 +174,7 @@ TEST(Covering, LearnsBinaryTargets) {
     for (const auto& [a, b] : {std::pair{0, 2}, {0, 3}, {1, 4}, {3, 5}})
         family.labels[static_cast<std::size_t>(a * 6 + b)] = Label::positive;
     problem.training.instances = {family};
-    const Program program = search::learn_by_covering(problem.inputs(), problem.target(),
-                                                      problem.training.instances, {}, 0, {});
+    const Program program = cover(problem, search::errors_objective());
     EXPECT_EQ(size(program), 3) << to_text(program);
     const Score score = score_program(program, problem.training, 0, 0);
     EXPECT_EQ(score.false_positives + score.false_negatives, 0) << to_text(program);

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The programs of many targets over scenes, refined to the shortest description: bits for the
+// program, and for what it gets wrong on training images. A slot that matches several predicates,
+// each in the images that have it, is a disjunction to the soft model; its argmax names one of
+// them, and the others come back here as copies of a clause.
+
+#include "hri/multitask.hpp"
+#include "hri/random.hpp"
+
+#include "base/mpi.hpp"
+#include "base/run_record.hpp"
+#include "search/clause_search.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <fmt/format.h>
+#include <mutex>
+#include <sstream>
+#include <thread>
+
+namespace hri {
+
+namespace {
+
+bool is_set(const std::atomic<bool>* interrupt) {
+    return interrupt != nullptr && interrupt->load();
+}
+
+/// Images of moderate size, drawn at random, ascending.
+std::vector<std::uint32_t> sampled_images(const SceneSet& scenes,
+                                          const RefineRulesSettings& settings) {
+    std::vector<std::uint32_t> images;
+    for (std::size_t i = 0; i < scenes.size(); ++i)
+        if (scenes[i].objects > 0 && scenes[i].objects <= settings.max_objects)
+            images.push_back(static_cast<std::uint32_t>(i));
+    Random random(settings.seed, Random::kData);
+    random.shuffle(images);
+    if (images.size() > settings.max_images)
+        images.resize(settings.max_images);
+    std::sort(images.begin(), images.end());
+    return images;
+}
+
+constexpr const char* kKind = "message of refined rules";
+
+/// A part of the results as text, for another rank.
+std::string serialised(std::span<const Polished> some) {
+    base::RunRecord record{.kind = kKind, .values = nlohmann::json::array()};
+    for (const Polished& one : some)
+        record.values.push_back({one.bits, one.bits_before, to_prolog(one.program)});
+    return base::to_bytes(record);
+}
+
+void deserialise(std::span<Polished> some, const std::string& text) {
+    const base::RunRecord record = base::parse_record(text, "<message>", kKind);
+    for (std::size_t i = 0; i < some.size(); ++i) {
+        const nlohmann::json& one = record.values.at(i);
+        some[i] = {parse_program(one.at(2).get<std::string>()), one.at(0).get<double>(),
+                   one.at(1).get<double>()};
+    }
+}
+
+}  // namespace
+
+std::vector<Polished> polish(const SceneSet& scenes, const Multitask& learned,
+                             const RefineRulesSettings& settings) {
+    base::Communicator& ranks =
+        settings.split ? base::Communicator::all() : base::Communicator::alone();
+    const std::size_t targets = learned.targets.size();
+    const auto first_of = [&](std::size_t rank) {
+        return targets * rank / static_cast<std::size_t>(ranks.size());
+    };
+    const auto rank = static_cast<std::size_t>(ranks.rank());
+    const std::size_t first = first_of(rank);
+    const std::size_t last = first_of(rank + 1);
+    const std::vector<PredicateSymbol>& predicates = scenes.predicates();
+    const evaluation::FactIndex facts(scenes, sampled_images(scenes, settings));
+    const search::ClauseObjective objective =
+        search::bits_objective(static_cast<int>(predicates.size()) - 1);
+    std::vector<Polished> results(targets);
+    std::atomic<std::size_t> next{first};
+    std::size_t done = 0;
+    std::mutex mutex;
+    const auto work = [&] {
+        for (std::size_t t = next++; t < last && !is_set(settings.interrupt); t = next++) {
+            const std::uint32_t target = learned.targets[t].target;
+            const evaluation::LabelledAtoms atoms =
+                evaluation::labelled_objects(facts, predicates[target], static_cast<int>(target));
+            search::RefinedClauses refined = search::refine(
+                {predicates, atoms}, search::clauses_of(extract(learned, t, scenes), predicates),
+                objective, [&] { return is_set(settings.interrupt); });
+            results[t] = {std::move(refined.program), refined.cost, refined.cost_before};
+            const std::lock_guard lock(mutex);
+            ++done;
+            if (settings.progress && ranks.is_first())
+                settings.progress(static_cast<double>(done) / static_cast<double>(last - first));
+        }
+    };
+    {
+        std::vector<std::jthread> workers;
+        for (int i = 1; i < std::min(settings.threads, static_cast<int>(last - first)); ++i)
+            workers.emplace_back(work);
+        work();
+    }
+    const bool whole = !is_set(settings.interrupt);
+    const std::vector<std::string> all =
+        ranks.gather(whole ? serialised({results.data() + first, last - first}) : "interrupted");
+    if (!whole || std::find(all.begin(), all.end(), "interrupted") != all.end())
+        return {};
+    for (std::size_t from = 1; from < all.size(); ++from)
+        deserialise({results.data() + first_of(from), first_of(from + 1) - first_of(from)},
+                    all[from]);
+    return results;
+}
+
+}  // namespace hri
