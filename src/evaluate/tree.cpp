@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evaluate/tree.hpp"
 
+#include "hri/options.hpp"
+
 #include "logic/prolog/terms.hpp"
 
 #include <algorithm>
