@@ -68,8 +68,7 @@ std::vector<std::uint32_t> targets_of(const Flags& flags, const SceneSet& scenes
 bool same_meaning(const Program& a, const Program& b, const SceneSet& scenes) {
     Random random(0);
     const auto probes = evaluation::random_instances(scenes.schema(), {}, random);
-    return evaluation::fingerprint(a, scenes.predicates(), probes) ==
-           evaluation::fingerprint(b, scenes.predicates(), probes);
+    return evaluation::fingerprint(a, probes) == evaluation::fingerprint(b, probes);
 }
 
 /// Programs by their own words: what training found, and that polished.
