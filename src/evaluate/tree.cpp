@@ -60,7 +60,7 @@ std::string to_text(const Explanation& explanation) {
     return text;
 }
 
-namespace exporting {
+namespace evaluation {
 
 std::optional<std::int32_t> find_constant(const Instance& instance, const std::string& name) {
     const int known = instance.find(name);
@@ -91,5 +91,5 @@ std::string ground_atom(const std::string& predicate, const std::vector<std::int
     return constants.empty() ? text : text + ")";
 }
 
-}  // namespace exporting
+}  // namespace evaluation
 }  // namespace hri

@@ -205,7 +205,7 @@ bool is_duplicate_free(const Metarule& metarule) {
            std::none_of(metarule.body.begin(), metarule.body.end(), repeats_a_variable);
 }
 
-namespace reaching {
+namespace expressivity {
 
 bool is_built_in(const MetaAtom& atom) {
     return atom.predicate == "True" || atom.predicate == "False" || atom.predicate == "Equal";
@@ -248,5 +248,5 @@ std::vector<PredicateSymbol> predicates_of(const Metarule& metarule) {
     return symbols;
 }
 
-}  // namespace reaching
+}  // namespace expressivity
 }  // namespace hri
