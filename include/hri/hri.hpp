@@ -3,12 +3,15 @@
 
 // All public headers, in the order in which data flow through them.
 
+#include "hri/cross_validation.hpp"    // IWYU pragma: export
 #include "hri/data.hpp"                // IWYU pragma: export
+#include "hri/diagnosis.hpp"           // IWYU pragma: export
 #include "hri/error.hpp"               // IWYU pragma: export
 #include "hri/evaluate.hpp"            // IWYU pragma: export
 #include "hri/explain.hpp"             // IWYU pragma: export
 #include "hri/export.hpp"              // IWYU pragma: export
 #include "hri/expressivity.hpp"        // IWYU pragma: export
+#include "hri/fields.hpp"              // IWYU pragma: export
 #include "hri/folds.hpp"               // IWYU pragma: export
 #include "hri/learn.hpp"               // IWYU pragma: export
 #include "hri/logic.hpp"               // IWYU pragma: export
@@ -16,12 +19,14 @@
 #include "hri/model.hpp"               // IWYU pragma: export
 #include "hri/multitask.hpp"           // IWYU pragma: export
 #include "hri/options.hpp"             // IWYU pragma: export
+#include "hri/paper_options.hpp"       // IWYU pragma: export
 #include "hri/plot.hpp"                // IWYU pragma: export
 #include "hri/priors.hpp"              // IWYU pragma: export
 #include "hri/protorules.hpp"          // IWYU pragma: export
 #include "hri/random.hpp"              // IWYU pragma: export
 #include "hri/rl.hpp"                  // IWYU pragma: export
 #include "hri/scenes.hpp"              // IWYU pragma: export
+#include "hri/several_targets.hpp"     // IWYU pragma: export
 #include "hri/smallest_hierarchy.hpp"  // IWYU pragma: export
 #include "hri/tasks.hpp"               // IWYU pragma: export
 #include "hri/train.hpp"               // IWYU pragma: export

@@ -10,6 +10,7 @@
 
 #include "hri/data.hpp"
 #include "hri/evaluate.hpp"
+#include "hri/fields.hpp"
 
 #include <array>
 #include <cstdint>
@@ -136,6 +137,9 @@ struct SceneOptions {
     std::string format;     ///< "gqa", "visual-genome", "clevr"; empty: recognised
 };
 
+template <>
+const std::vector<Field<SceneOptions>>& fields_of<SceneOptions>();
+
 /// The merge lists that NLIL and the paper's code share.
 SceneOptions paper_merges();
 
@@ -201,6 +205,9 @@ struct RecallOptions {
     int images_per_target = 0;  ///< the first of those that have it; the authors' code: 3; 0: all
 };
 
+template <>
+const std::vector<Field<RecallOptions>>& fields_of<RecallOptions>();
+
 Recalls recalls(const SceneSet& scenes, std::span<const std::uint32_t> images,
                 std::span<const std::uint32_t> targets, const SceneScores& scores,
                 const RecallOptions& options = {});
@@ -252,6 +259,9 @@ struct GenerateOptions {
     int max_objects = 15;        ///< of an image
     std::uint64_t seed = 0;
 };
+
+template <>
+const std::vector<Field<GenerateOptions>>& fields_of<GenerateOptions>();
 
 /// 20 targets with one or two rules each; among them the paper's wrist, person and vase.
 std::string default_planted_rules();

@@ -127,8 +127,8 @@ Hierarchy make_hierarchy(const ProtoRules& protorules, const std::vector<Predica
     if (target.candidates.empty())
         throw Error(
             "no proto-rule has a head of the target's arity, " + std::to_string(target_arity), {},
-            target_arity == 0 ? "use --nullary, which adds the proto-rule Z"
-                              : "use another set of proto-rules, or --last-layer all");
+            target_arity == 0 ? "use {nullary=true}, which adds the proto-rule Z"
+                              : "use another set of proto-rules, or {last_layer=all}");
     h.slots.push_back(std::move(target));
     return h;
 }

@@ -82,7 +82,7 @@ void check_alternative(const std::string& text, const PredicateSymbol& target) {
     } catch (const Error&) {  // its place is in the program, not in the file
     }
     throw Error("the checkpoint has a program that is damaged", {kCheckpointPlace},
-                "expected a file that --checkpoint wrote");
+                "expected a file that {checkpoint} wrote");
 }
 
 }  // namespace
@@ -127,16 +127,16 @@ Checkpoint read_checkpoint(const Problem& problem, const Options& options,
                       t.work, t.first_fit_work, t.best_work});
         if (least < 0)
             throw Error("the checkpoint counts less than nothing", {kCheckpointPlace},
-                        "expected a file that --checkpoint wrote");
+                        "expected a file that {checkpoint} wrote");
         for (const std::string& text : checkpoint.alternatives)
             check_alternative(text, problem.target);
     } catch (const Json::parse_error& e) {
         throw Error("this is no checkpoint: the JSON ends or goes wrong here",
-                    place_of(settings.resume, e.byte), "expected a file that --checkpoint wrote");
+                    place_of(settings.resume, e.byte), "expected a file that {checkpoint} wrote");
     } catch (const Json::exception& e) {
         const std::string what = e.what();  // "[json.exception.out_of_range.403] key ..."
         throw Error("this is no checkpoint: " + what.substr(what.find(']') + 2), {kCheckpointPlace},
-                    "expected a file that --checkpoint wrote");
+                    "expected a file that {checkpoint} wrote");
     }
     return checkpoint;
 }

@@ -130,13 +130,13 @@ void load_checkpoint(const std::filesystem::path& path, Training& training,
                      const std::string& protocol) {
     const soft::TensorFile file(read_file(path), path.string());
     if (file.metadata("checkpoint_version") != kVersion) {
-        file.fail("the checkpoint has another version", "start anew, without --resume");
+        file.fail("the checkpoint has another version", "start anew, without {resume=true}");
     }
     if (file.metadata("protocol") != protocol) {
         file.fail("the checkpoint is of another run: " +
                       difference(Json::parse(protocol),
                                  file.parsed(file.metadata("protocol"), "'protocol'")),
-                  "resume with the same data and settings, or start anew without --resume");
+                  "resume with the same data and settings, or start anew without {resume=true}");
     }
     const Json round = file.parsed(file.metadata("round"), "'round'");
     if (!round.is_number_unsigned() || !std::in_range<int>(round.get<std::uint64_t>())) {
