@@ -19,7 +19,7 @@ for seed in $(seq 0 $((${SEEDS:-5} - 1))); do
         result=$folder/$condition-$seed.json
         # shellcheck disable=SC2086
         [[ -f $result ]] || "$hri" reproduce gqa --images "${IMAGES:-5000}" --noise "${NOISE:-0}" --planted-targets \
-            --rounds "${ROUNDS:-300}" --seed "$seed" --jobs "${JOBS:-1}" --json "$result" ${flags[$condition]} >/dev/null
+            --rounds "${ROUNDS:-300}" --seed "$seed" --threads "${JOBS:-1}" --json "$result" ${flags[$condition]} >/dev/null
     done
 done
 

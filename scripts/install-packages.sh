@@ -8,7 +8,7 @@
 set -euo pipefail
 
 declare -A groups=(
-    [build]="g++ cmake ninja-build ccache libcli11-dev libtomlplusplus-dev nlohmann-json3-dev
+    [build]="g++ cmake ninja-build ccache libtomlplusplus-dev nlohmann-json3-dev
              libfmt-dev libeigen3-dev libsqlite3-dev libpq-dev pkg-config libopenmpi-dev
              libsimdjson-dev"
     [python]="python3-dev pybind11-dev python3-numpy"

@@ -4,13 +4,14 @@
 
 #include "hri/learn.hpp"
 
-#include "command.hpp"
+#include "commands.hpp"
 #include "inputs.hpp"
 #include "interrupt.hpp"
+#include "json.hpp"
 #include "option_flags.hpp"
 #include "output.hpp"
+#include "own_fields.hpp"
 #include "progress.hpp"
-#include "runs.hpp"
 
 #include <fmt/format.h>
 #include <memory>
@@ -82,29 +83,28 @@ int run(const Flags& flags) {
 
 }  // namespace
 
-void add_ask(CLI::App& app, Action& action) {
+Command ask_command() {
+    using F = Flags;
+    static const std::vector<Field<F>> fields = {
+        base::text(own("task", "A built-in task, or data: a folder, a file or a database.", "TASK"),
+                   &F::task),
+        base::number(own("count", "The largest number of questions."), &F::count, 1),
+        base::text(own("json", "Writes the questions as JSON.", "FILE"), &F::json_file)};
     auto flags = std::make_shared<Flags>();
     flags->settings.threads = all_cores();
-    CLI::App* command = app.add_subcommand("ask", "Propose the next examples to label");
-    command->option_defaults()->take_last();
-    command->footer(
-        "Learns, then lists the unlabelled atoms on which the programs that fit disagree most.\n\n"
-        "Example:\n  hri ask family/ --count 3");
-    command->add_option("task", flags->task, "a folder with bk.pl and exs.pl, or a built-in task")
-        ->required()
-        ->option_text("TASK");
-    command->add_option("--count", flags->count, "questions at most")
-        ->check(CLI::PositiveNumber)
-        ->option_text("[5]");
-    command->add_option("--seed", flags->settings.seed, "of all random numbers")
-        ->option_text("[0]");
-    command->add_option("--time-limit", flags->settings.time_limit, "seconds; 0: none")
-        ->check(CLI::NonNegativeNumber)
-        ->option_text("[60]");
-    command->add_option("--json", flags->json_file, "the questions")->option_text("FILE");
-    flags->reading.add_to(*command);
-    flags->options.add_to(*command);
-    command->callback([flags, &action] { action = [flags] { return run(*flags); }; });
+    Command command{.name = "ask",
+                    .help = "Proposes the next examples to label.",
+                    .details =
+                        "It learns, then lists the unlabelled atoms on which the programs "
+                        "that fit disagree most.",
+                    .examples = "hri ask family/ --count 3"};
+    add_flags(command, *flags, fields);
+    make_argument(command, "task");
+    add_flags(command, flags->settings, fields_of<LearnSettings>(), {"seed", "time_limit"});
+    flags->reading.add_to(command);
+    flags->options.add_to(command);
+    command.run = [flags] { return run(*flags); };
+    return command;
 }
 
 }  // namespace hri::cli

@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Each command adds its flags to the command line; parsing selects the action that is run
-// afterwards.
+// A command of the program, as data: what --help prints, what the command line may hold and what is
+// run. Flags come from the fields of settings structs.
+//
+//   auto flags = std::make_shared<Flags>();
+//   Command command{.name = "rules", .help = "Print the rules of a model or a program."};
+//   add_flags(command, *flags, own_fields());
+//   command.run = [flags] { return run(*flags); };
 
-#include <CLI/CLI.hpp>
+#include "hri/fields.hpp"
+
+#include <algorithm>
 #include <functional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace hri::cli {
 
@@ -17,23 +26,72 @@ enum ExitCode : int {
     kInternal = 3
 };
 
-using Action = std::function<int()>;
+/// A field on the command line: --time-limit SECONDS, or TASK without dashes.
+struct Flag {
+    FieldInfo field;
+    std::vector<std::string> names;         ///< "--state", "--resume"; none of an argument
+    std::vector<std::string> hidden_names;  ///< that --help does not show
+    std::string standard;                   ///< the default that --help shows
+    bool required = false;
+    bool repeats = false;  ///< an argument that takes all that are left
+    std::function<void(const std::string&)> set;
 
-void add_learn(CLI::App& app, Action& action);
-void add_ask(CLI::App& app, Action& action);
-void add_eval(CLI::App& app, Action& action);
-void add_multitask(CLI::App& app, Action& action);
-void add_rules(CLI::App& app, Action& action);
-void add_export(CLI::App& app, Action& action);
-void add_explain(CLI::App& app, Action& action);
-void add_plot(CLI::App& app, Action& action);
-void add_inspect(CLI::App& app, Action& action);
-void add_tasks(CLI::App& app, Action& action);
-void add_reproduce(CLI::App& app, Action& action);
-void add_rl(CLI::App& app, Action& action);
-void add_scenes(CLI::App& app, Action& action);
-void add_reach(CLI::App& app, Action& action);
-void add_bench(CLI::App& app, Action& action);
+    bool is_argument() const { return names.empty(); }
+
+    /// A flag without a value.
+    bool is_switch() const;
+};
+
+struct Command {
+    std::string name;
+    std::string help;           ///< one sentence
+    std::string details = {};   ///< below the flags: exit codes, files
+    std::string examples = {};  ///< one per line
+    std::vector<Flag> flags = {};
+    std::vector<Command> commands = {};
+    std::function<int()> run = {};  ///< empty: one of `commands` is needed
+
+    /// The flag of a field. It has to exist.
+    Flag& flag(const std::string& field);
+};
+
+/// "--train-steps" for the field train_steps.
+std::string flag_name(const FieldInfo& field);
+
+Flag make_flag(const FieldInfo& field, std::string standard,
+               std::function<void(const std::string&)> set);
+
+/// A flag for each field, or for those of `only`. What is in `settings` by now are the defaults
+/// that --help shows. Both have to live until the command has run.
+template <class Settings>
+void add_flags(Command& command, Settings& settings, const std::vector<Field<Settings>>& fields,
+               const std::vector<std::string>& only = {}) {
+    for (const Field<Settings>& field : fields) {
+        if (only.empty() || std::find(only.begin(), only.end(), field.name) != only.end()) {
+            const auto standard = [&]() -> std::string {
+                try {
+                    field.check(settings);
+                    return field.get(settings);
+                } catch (const Error&) {
+                    return {};  // no value unless one is given
+                }
+            };
+            command.flags.push_back(make_flag(
+                field, standard(),
+                [&settings, &field](const std::string& value) { field.set(settings, value); }));
+        }
+    }
+}
+
+/// The field is an argument TASK instead of a flag.
+void make_argument(Command& command, const std::string& field, bool required = true);
+/// 0 is what a field has where it is not given: no value that a user may give.
+void refuse_zero(Flag& flag);
+/// --threads with its old name --jobs, hidden; all cores by default.
+void make_threads(Command& command, int& threads);
+
+/// As many as the machine has.
+int all_cores();
 
 /// The command line as it was typed, for reports.
 std::string& command_line();

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "embeddings.hpp"
 
+#include "base/fields.hpp"
+
 #include <fmt/format.h>
-#include <map>
 
 namespace hri::cli {
 
@@ -34,20 +35,23 @@ Embeddings read_embeddings(const std::filesystem::path& path,
     return embeddings;
 }
 
-void PriorFlags::add_to(CLI::App& command) {
-    command
-        .add_option("--init", init,
-                    "background embeddings: random, or table:FILE with a name and vector per line")
-        ->option_text("[random]");
-    command
-        .add_option("--init-order", order,
-                    "whose the table's vectors are: the names on their lines (listed), or those "
-                    "in alphabetical order (sorted)")
-        ->transform(CLI::CheckedTransformer(
-                        std::map<std::string, TableOrder>{{"listed", TableOrder::listed},
-                                                          {"sorted", TableOrder::sorted}})
-                        .description(""))
-        ->option_text("[listed]");
+void PriorFlags::add_to(Command& command) {
+    static const std::vector<Field<PriorFlags>> fields = {
+        base::text({.name = "init",
+                    .help = "The background embeddings at the start: random, or table:FILE with a "
+                            "name and a vector per line.",
+                    .group = "Rounds",
+                    .placeholder = "random|table:FILE",
+                    .common = true},
+                   &PriorFlags::init),
+        base::choice({.name = "init_order",
+                      .help = "Whose the vectors of the table are: those of the names on their "
+                              "lines, or of the names in alphabetical order.",
+                      .group = "Rounds",
+                      .common = true},
+                     &PriorFlags::order,
+                     {{"listed", TableOrder::listed}, {"sorted", TableOrder::sorted}})};
+    add_flags(command, *this, fields);
 }
 
 std::optional<Prior> PriorFlags::read(const std::vector<PredicateSymbol>& predicates, int dimension,
@@ -57,7 +61,7 @@ std::optional<Prior> PriorFlags::read(const std::vector<PredicateSymbol>& predic
         return std::nullopt;
     }
     if (!init.starts_with(kTable)) {
-        throw Error(fmt::format("--init: expected random or table:FILE, found '{}'", init));
+        throw Error(fmt::format("init: expected random or table:FILE, found '{}'", init));
     }
     return make_prior(read_embedding_table(init.substr(kTable.size()), order), predicates,
                       dimension, seed);

@@ -26,7 +26,7 @@ struct PriorFlags {
     std::string init = "random";
     TableOrder order = TableOrder::listed;
 
-    void add_to(CLI::App& command);
+    void add_to(Command& command);
 
     /// Nothing where embeddings start at random. Throws Error.
     std::optional<Prior> read(const std::vector<PredicateSymbol>& predicates, int dimension,

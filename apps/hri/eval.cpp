@@ -5,12 +5,13 @@
 #include "hri/learn.hpp"
 #include "hri/recall.hpp"
 
-#include "command.hpp"
+#include "commands.hpp"
 #include "embeddings.hpp"
 #include "evaluate/bits/compiled_program.hpp"
 #include "inputs.hpp"
+#include "json.hpp"
 #include "output.hpp"
-#include "runs.hpp"
+#include "own_fields.hpp"
 #include "scenes.hpp"
 
 #include <algorithm>
@@ -288,51 +289,52 @@ int run(const Flags& flags) {
 
 }  // namespace
 
-void add_eval(CLI::App& app, Action& action) {
+Command eval_command() {
+    using F = Flags;
+    static const std::vector<Field<F>> fields = {
+        base::text(own("file", "A model.safetensors or a program.pl.", "MODEL|PROGRAM"), &F::file),
+        base::text(own("task", "A built-in task, or data: a folder, a file or a database.", "TASK"),
+                   &F::task),
+        base::number(
+            own("steps",
+                "The inference steps; -1 goes on until nothing changes. By default a model "
+                "takes its own steps, and a program runs to its fixpoint."),
+            &F::steps, -1, 1'000'000),
+        base::number(own("count", "The number of fresh instances."), &F::count, 1, 1'000'000),
+        base::number(own("seed", "The seed of the fresh instances."), &F::seed, 0),
+        base::number(own("constants", "The constants of the fresh instances."), &F::constants, 1),
+        base::number(own("threads",
+                         "The threads of a model's inference over 64 constants or more; the result "
+                         "does not depend on them."),
+                     &F::threads, 1, 1024),
+        base::text(own("extra_embeddings",
+                       "Names and vectors, one per line, for predicates that the model does not "
+                       "know.",
+                       "FILE"),
+                   &F::embeddings_file),
+        base::text(own("json", "Writes the scores as JSON.", "FILE"), &F::json_file)};
     auto flags = std::make_shared<Flags>();
-    CLI::App* command = app.add_subcommand("eval", "Judge a model or a program on data");
-    command->option_defaults()->take_last();
-    command->footer(
-        "Built-in tasks give fresh instances of the evaluation size, data their own examples "
-        "(triples:\n"
-        "those of test.txt), a file of scene graphs all its images.\n\n"
-        "Examples:\n"
-        "  hri eval model.safetensors grandparent --constants 20\n"
-        "  hri eval program.pl family/\n"
-        "  hri eval run/models/wheel.safetensors trucks.scenes --extra-embeddings glove.tsv");
-    command->add_option("file", flags->file, "model.safetensors or program.pl")
-        ->required()
-        ->option_text("MODEL|PROGRAM");
-    command
-        ->add_option("task", flags->task, "a built-in task or data: a folder, files or a database")
-        ->required()
-        ->option_text("TASK");
-    command
-        ->add_option("--steps", flags->steps,
-                     "inference steps; -1: until nothing changes (a model's own by default, a "
-                     "program's fixpoint)")
-        ->check(CLI::IsMember({-1}) | CLI::Range(1, 1'000'000))
-        ->option_text("N");
-    command->add_option("--count", flags->count, "fresh instances")
-        ->check(CLI::Range(1, 1'000'000))
-        ->option_text(fmt::format("[{}]", kEvaluationInstances));
-    command->add_option("--seed", flags->seed, "of the fresh instances")->option_text("[0]");
-    command->add_option("--constants", flags->constants, "size of the fresh instances")
-        ->check(CLI::PositiveNumber)
-        ->option_text("N");
-    command
-        ->add_option("--threads", flags->threads,
-                     "of a model's inference over 64 constants or more; the result does not depend "
-                     "on them")
-        ->check(CLI::Range(1, 1024))
-        ->option_text("[all]");
-    flags->reading.add_to(*command);
-    command
-        ->add_option("--extra-embeddings,--embeddings", flags->embeddings_file,
-                     "name and vector per line, for predicates that the model does not know")
-        ->option_text("FILE");
-    command->add_option("--json", flags->json_file, "the scores")->option_text("FILE");
-    command->callback([flags, &action] { action = [flags] { return run(*flags); }; });
+    Command command{
+        .name = "eval",
+        .help = "Judges a model or a program on data.",
+        .details =
+            "Built-in tasks give fresh instances of the evaluation size. Data give their own "
+            "examples\n(triples: those of test.txt). A file of scene graphs gives all its "
+            "images.",
+        .examples =
+            "hri eval model.safetensors grandparent --constants 20\n"
+            "hri eval program.pl family/\n"
+            "hri eval run/models/wheel.safetensors trucks.scenes --extra-embeddings "
+            "glove.tsv"};
+    add_flags(command, *flags, fields);
+    make_argument(command, "file");
+    make_argument(command, "task");
+    make_threads(command, flags->threads);
+    refuse_zero(command.flag("steps"));
+    command.flag("extra_embeddings").hidden_names = {"--embeddings"};
+    flags->reading.add_to(command);
+    command.run = [flags] { return run(*flags); };
+    return command;
 }
 
 }  // namespace hri::cli

@@ -4,9 +4,11 @@
 
 #include "hri/explain_model.hpp"
 
-#include "command.hpp"
+#include "commands.hpp"
 #include "inputs.hpp"
+#include "json.hpp"
 #include "output.hpp"
+#include "own_fields.hpp"
 
 #include <fmt/format.h>
 #include <memory>
@@ -70,34 +72,37 @@ int run(const Flags& flags) {
 
 }  // namespace
 
-void add_explain(CLI::App& app, Action& action) {
+Command explain_command() {
+    using F = Flags;
+    static const std::vector<Field<F>> fields = {
+        base::text(own("file", "A model.safetensors or a program.pl.", "MODEL|PROGRAM"), &F::file),
+        base::text(own("task", "A built-in task, or data: a folder, a file or a database.", "TASK"),
+                   &F::task),
+        base::text(own("atom", "The atom, such as 'grandparent(ann,bob)'.", "ATOM"), &F::atom),
+        base::number(own("steps",
+                         "The steps of a model's inference; -1 goes on until nothing changes. By "
+                         "default a model takes its own steps."),
+                     &F::steps, -1, 1000),
+        base::number(own("constants", "The constants of a built-in task's instance."),
+                     &F::constants, 1),
+        base::number(own("seed", "The seed of a built-in task's instance."), &F::seed, 0),
+        base::text(own("json", "Writes the explanation as JSON.", "FILE"), &F::json_file)};
     auto flags = std::make_shared<Flags>();
-    CLI::App* command = app.add_subcommand("explain", "Prove an atom, or tell what it lacks");
-    command->option_defaults()->take_last();
-    command->footer(
-        "Exit code 0: the atom is true (of a model: from 0.5 on); 1: it is false.\n\n"
-        "Examples:\n"
-        "  hri explain program.pl family/ 'grandparent(ann,cleo)'\n"
-        "  hri explain model.safetensors grandparent 'grandparent(0,4)' --seed 2");
-    command->add_option("file", flags->file, "model.safetensors or program.pl")
-        ->required()
-        ->option_text("MODEL|PROGRAM");
-    command->add_option("task", flags->task, "a built-in task or data")
-        ->required()
-        ->option_text("TASK");
-    command->add_option("atom", flags->atom, "such as 'grandparent(ann,bob)'")
-        ->required()
-        ->option_text("ATOM");
-    command->add_option("--steps", flags->steps, "of a model's inference (its own by default)")
-        ->check(CLI::IsMember({-1}) | CLI::Range(1, 1000))
-        ->option_text("N");
-    command->add_option("--constants", flags->constants, "size of a built-in task's instance")
-        ->check(CLI::PositiveNumber)
-        ->option_text("N");
-    command->add_option("--seed", flags->seed, "of a built-in task's instance")->option_text("[0]");
-    flags->reading.add_to(*command);
-    command->add_option("--json", flags->json_file, "the explanation")->option_text("FILE");
-    command->callback([flags, &action] { action = [flags] { return run(*flags); }; });
+    Command command{
+        .name = "explain",
+        .help = "Proves an atom, or tells what it lacks.",
+        .details = "Exit code 0: the atom is true (of a model: from 0.5 on); 1: it is false.",
+        .examples =
+            "hri explain program.pl family/ 'grandparent(ann,cleo)'\n"
+            "hri explain model.safetensors grandparent 'grandparent(0,4)' --seed 2"};
+    add_flags(command, *flags, fields);
+    make_argument(command, "file");
+    make_argument(command, "task");
+    make_argument(command, "atom");
+    refuse_zero(command.flag("steps"));
+    flags->reading.add_to(command);
+    command.run = [flags] { return run(*flags); };
+    return command;
 }
 
 }  // namespace hri::cli

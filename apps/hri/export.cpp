@@ -4,9 +4,10 @@
 
 #include "hri/export.hpp"
 
-#include "command.hpp"
+#include "commands.hpp"
 #include "inputs.hpp"
 #include "output.hpp"
+#include "own_fields.hpp"
 
 #include <fmt/format.h>
 #include <memory>
@@ -70,34 +71,30 @@ int run(const Flags& flags) {
 
 }  // namespace
 
-void add_export(CLI::App& app, Action& action) {
+Command export_command() {
+    using F = Flags;
+    static const std::vector<Field<F>> fields = {
+        base::text(own("file", "A model.safetensors or a program.pl.", "MODEL|PROGRAM"), &F::file),
+        base::word(own("to", "The language or picture to write.", "NAME"), &F::to,
+                   {"prolog", "datalog", "sql", "json", "dot", "svg", "latex", "text"}),
+        base::word(own("dialect", "The dialect of SQL.", "NAME"), &F::dialect,
+                   {"sqlite", "postgresql"}),
+        base::number(
+            own("least_weight", "The smallest weight of the matches that a model's drawing shows."),
+            &F::min_weight, 0, 1),
+        base::boolean(own("raw", "Writes a model's program as extracted, not simplified."),
+                      &F::raw),
+        base::text(own("out", "The file to write instead of standard output.", "FILE"), &F::out)};
     auto flags = std::make_shared<Flags>();
-    CLI::App* command =
-        app.add_subcommand("export", "Write a program or a model in another language");
-    command->option_defaults()->take_last();
-    command->footer(
-        "Examples:\n"
-        "  hri export program.pl --to sql --dialect postgresql --out views.sql\n"
-        "  hri export model.safetensors --to svg --out model.svg");
-    command->add_option("file", flags->file, "model.safetensors or program.pl")
-        ->required()
-        ->option_text("MODEL|PROGRAM");
-    command
-        ->add_option("--to", flags->to,
-                     "prolog, datalog (Souffle), sql, json, dot, svg, latex or text")
-        ->check(CLI::IsMember({"prolog", "datalog", "sql", "json", "dot", "svg", "latex", "text"}))
-        ->option_text("[prolog]");
-    command->add_option("--dialect", flags->dialect, "of SQL: sqlite or postgresql")
-        ->check(CLI::IsMember({"sqlite", "postgresql"}))
-        ->option_text("[sqlite]");
-    command
-        ->add_option("--least-weight", flags->min_weight,
-                     "of the matches that a model's drawing shows")
-        ->check(CLI::Range(0.0, 1.0))
-        ->option_text(fmt::format("[{}]", kMinWeightDrawn));
-    command->add_flag("--raw", flags->raw, "a model's program as extracted, not simplified");
-    command->add_option("--out", flags->out, "instead of standard output")->option_text("FILE");
-    command->callback([flags, &action] { action = [flags] { return run(*flags); }; });
+    Command command{.name = "export",
+                    .help = "Writes a program or a model in another language.",
+                    .examples =
+                        "hri export program.pl --to sql --dialect postgresql --out views.sql\n"
+                        "hri export model.safetensors --to svg --out model.svg"};
+    add_flags(command, *flags, fields);
+    make_argument(command, "file");
+    command.run = [flags] { return run(*flags); };
+    return command;
 }
 
 }  // namespace hri::cli

@@ -1,23 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "inputs.hpp"
 
-#include "data/several_targets.hpp"
+#include "hri/several_targets.hpp"
+
+#include "soft/looks_like_model.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <set>
+#include <span>
 #include <system_error>
 
 namespace hri::cli {
-
-/// Safetensors begin with eight bytes of length and a JSON object; no program does.
-bool looks_like_model(const std::filesystem::path& path, const std::string& content) {
-    if (path.extension() == ".safetensors") {
-        return true;
-    }
-    return content.size() > 8 && content[8] == '{' &&
-           std::any_of(content.begin(), content.begin() + 8, [](char c) { return c == '\0'; });
-}
 
 const Task* built_in_task(const std::string& name) {
     for (const std::vector<Task>* tasks :
@@ -31,10 +25,7 @@ const Task* built_in_task(const std::string& name) {
     return nullptr;
 }
 
-ReadFlags::ReadFlags(SplitOptions::When split) {
-    options_.split.when = split;
-    split_ = split == SplitOptions::When::automatic ? "automatic" : "never";
-}
+ReadFlags::ReadFlags(SplitOptions::When split) { options_.split.when = split; }
 
 ReadOptions ReadFlags::options_for_model() const {
     ReadOptions options = options_;
@@ -44,67 +35,28 @@ ReadOptions ReadFlags::options_for_model() const {
     return options;
 }
 
-void ReadFlags::add_to(CLI::App& command) {
-    constexpr const char* kGroup = "Data";
-    command.add_option("--format", options_.format, "of the data, where it is not recognised")
-        ->check(CLI::IsMember(read_formats()))
-        ->option_text("NAME")
-        ->group(kGroup);
-    command
-        .add_option("--target", options_.target, "the predicate to learn, where there are several")
-        ->option_text("NAME/ARITY")
-        ->group(kGroup);
-    command
-        .add_flag("--closed-world", options_.closed_world,
-                  "atoms of the target that no example lists are negative")
-        ->group(kGroup);
-    command
-        .add_flag("--reify", options_.reify,
-                  "facts of three and more arguments become events with binary facts")
-        ->group(kGroup);
-    command.add_option("--mapping", options_.mapping, "of a database's tables, as TOML")
-        ->option_text("FILE")
-        ->group(kGroup);
-    command
-        .add_option("--split", split_,
-                    "constants into instances: automatic (above 150), always or never")
-        ->check(CLI::IsMember({"automatic", "always", "never"}))
-        ->option_text("[" + split_ + "]")
-        ->group(kGroup)
-        ->each([this](const std::string& word) {
-            split_given_ = true;
-            options_.split.when = word == "always"  ? SplitOptions::When::always
-                                  : word == "never" ? SplitOptions::When::never
-                                                    : SplitOptions::When::automatic;
-        });
-    command.add_option("--split-size", options_.split.max_constants, "constants of an instance")
-        ->check(CLI::Range(2, 100'000))
-        ->option_text("[100]")
-        ->group(kGroup);
-    command
-        .add_option("--value-types", options_.split.value_types,
-                    "types whose constants do not connect others")
-        ->delimiter(',')
-        ->option_text("NAME,...")
-        ->group(kGroup);
-    command
-        .add_option("--value-degree", options_.split.value_degree,
-                    "constants with more neighbours do not connect others")
-        ->check(CLI::PositiveNumber)
-        ->option_text("N")
-        ->group(kGroup);
+void ReadFlags::add_to(Command& command) {
+    add_flags(command, options_, fields_of<ReadOptions>());
+    add_flags(command, options_.split, fields_of<SplitOptions>());
+    Flag& split = command.flag("split");
+    split.set = [this, set = split.set](const std::string& when) {
+        set(when);
+        split_given_ = true;
+    };
 }
 
 namespace {
 
-TaskArgument read_task(const std::string& name_or_source, const Sizes& sizes,
-                       const ReadOptions& reading) {
+/// What of a built-in task and of data is asked for in vain.
+std::optional<TaskArgument> built_in(const std::string& name_or_source, const Sizes& sizes,
+                                     const ReadOptions& reading) {
     const Task* known = built_in_task(name_or_source);
     if (known != nullptr && reading.format.empty()) {
         if (reading.closed_world) {
-            throw Error("--closed-world is for data: every atom of a built-in task has a label");
+            throw Error(
+                "closed_world: this is for data; every atom of a built-in task has a label");
         }
-        return {make_problem(*known, sizes), known};
+        return TaskArgument{make_problem(*known, sizes), known};
     }
     std::error_code ignored;
     const bool is_data = std::filesystem::exists(name_or_source, ignored) ||
@@ -114,13 +66,14 @@ TaskArgument read_task(const std::string& name_or_source, const Sizes& sizes,
         find_task(name_or_source);  // throws, naming the nearest
     }
     if (sizes.training != 0 || sizes.evaluation != 0) {
-        throw Error("--constants is for built-in tasks: data have the constants of their facts");
+        throw Error(
+            "constants: this is for built-in tasks; data have the constants of their facts");
     }
-    return {read_problem(name_or_source, reading), nullptr};
+    return std::nullopt;
 }
 
 /// Each line once.
-void tell(const std::vector<TaskArgument>& arguments) {
+void tell(std::span<const TaskArgument> arguments) {
     std::set<std::string> told;
     const auto tell_all = [&](const char* kind, const std::vector<std::string>& lines) {
         for (const std::string& line : lines) {
@@ -139,53 +92,33 @@ void tell(const std::vector<TaskArgument>& arguments) {
 
 TaskArgument load_task(const std::string& name_or_source, const Sizes& sizes,
                        const ReadOptions& reading) {
-    std::vector<TaskArgument> one;
-    one.push_back(read_task(name_or_source, sizes, reading));
-    tell(one);
-    return std::move(one.front());
+    std::optional<TaskArgument> one = built_in(name_or_source, sizes, reading);
+    if (!one) {
+        one = TaskArgument{read_problem(name_or_source, reading), nullptr};
+    }
+    tell({&*one, 1});
+    return std::move(*one);
 }
 
 std::vector<TaskArgument> load_tasks(const std::string& name_or_source, const Sizes& sizes,
-                                     ReadOptions reading,
+                                     const ReadOptions& reading,
                                      const std::function<bool(const std::string&)>& wanted) {
     std::vector<TaskArgument> all;
-    try {
-        all.push_back(read_task(name_or_source, sizes, reading));
-    } catch (const data::SeveralTargets& several) {
-        for (const std::string& target : several.targets()) {
-            if (wanted ? wanted(target) : several.with_examples()) {
-                reading.target = target;
-                all.push_back(read_task(name_or_source, sizes, reading));
-            }
-        }
-        if (all.empty()) {
-            throw;
+    if (std::optional<TaskArgument> one = built_in(name_or_source, sizes, reading)) {
+        all.push_back(std::move(*one));
+    } else {
+        for (Problem& problem : read_problems(name_or_source, reading, wanted)) {
+            all.push_back({std::move(problem), nullptr});
         }
     }
     tell(all);
     return all;
 }
 
-Options paper_options(const Task& task) {
-    Options options;
-    options.layers = task.layers;
-    options.train_steps = task.train_steps;
-    options.eval_steps = task.eval_steps;
-    options.iterations = task.iterations;
-    options.annealing_cycles = task.annealing_cycles;
-    return options;
-}
-
-Options lri_options(const Task& task) {
-    Options options = paper_options(task);
-    options.iterations = Options{}.iterations;
-    return options;
-}
-
 Learned load_learned(const std::filesystem::path& path) {
     const std::string content = read_file(path);
     Learned learned;
-    if (looks_like_model(path, content)) {
+    if (soft::looks_like_model(path, content)) {
         learned.model = load_model(path);
         learned.program = extract(*learned.model);
     } else {

@@ -7,9 +7,11 @@
 #include "hri/logic.hpp"
 #include "hri/model.hpp"
 #include "hri/options.hpp"
+#include "hri/paper_options.hpp"
 #include "hri/tasks.hpp"
 
-#include <CLI/CLI.hpp>
+#include "command.hpp"
+
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -28,13 +30,13 @@ struct TaskArgument {
 /// Nothing where no task has that name.
 const Task* built_in_task(const std::string& name);
 
-/// --format, --target, --closed-world, --reify, --mapping and --split of a command that reads data.
+/// The flags of ReadOptions and SplitOptions, of a command that reads data.
 class ReadFlags {
   public:
     explicit ReadFlags(SplitOptions::When split = SplitOptions::When::automatic);
 
     /// The flags keep pointers to this object.
-    void add_to(CLI::App& command);
+    void add_to(Command& command);
 
     const ReadOptions& options() const { return options_; }
 
@@ -44,7 +46,6 @@ class ReadFlags {
 
   private:
     ReadOptions options_;
-    std::string split_;
     bool split_given_ = false;
 };
 
@@ -57,17 +58,8 @@ TaskArgument load_task(const std::string& name_or_source, const Sizes& sizes = {
 /// The same, once for each target where the data have several and `reading` names none. With
 /// `wanted`, for those name/arity alone, which may then be relations of data without examples.
 std::vector<TaskArgument> load_tasks(const std::string& name_or_source, const Sizes& sizes,
-                                     ReadOptions reading,
+                                     const ReadOptions& reading,
                                      const std::function<bool(const std::string&)>& wanted = {});
-
-/// The paper's settings for a task over the defaults.
-Options paper_options(const Task& task);
-
-/// LRI's: the same steps, 4,000 iterations.
-Options lri_options(const Task& task);
-
-/// Whether a file is a model rather than a program or JSON.
-bool looks_like_model(const std::filesystem::path& path, const std::string& content);
 
 /// A model with its argmax program, or a program alone.
 struct Learned {

@@ -2,9 +2,11 @@
 
 // hri inspect DATA: what would be read, and how a database's tables would be mapped.
 
-#include "command.hpp"
+#include "commands.hpp"
 #include "inputs.hpp"
+#include "json.hpp"
 #include "output.hpp"
+#include "own_fields.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -112,22 +114,25 @@ int run(const Flags& flags) {
 
 }  // namespace
 
-void add_inspect(CLI::App& app, Action& action) {
+Command inspect_command() {
+    using F = Flags;
+    static const std::vector<Field<F>> fields = {
+        base::text(own("source", "A folder, a file or postgresql://...", "DATA"), &F::source),
+        base::text(own("json", "Writes the same as JSON.", "FILE"), &F::json_file)};
     auto flags = std::make_shared<Flags>();
-    CLI::App* command =
-        app.add_subcommand("inspect", "Tell what data hold, and map a database's tables");
-    command->option_defaults()->take_last();
-    command->footer(
-        "Of a database without --target and --mapping: the mapping that it would be read by.\n\n"
-        "Examples:\n"
-        "  hri inspect trains/ --split always\n"
-        "  hri inspect people.sqlite > mapping.toml");
-    command->add_option("source", flags->source, "a folder, a file or postgresql://...")
-        ->required()
-        ->option_text("DATA");
-    flags->reading.add_to(*command);
-    command->add_option("--json", flags->json_file, "the same")->option_text("FILE");
-    command->callback([flags, &action] { action = [flags] { return run(*flags); }; });
+    Command command{.name = "inspect",
+                    .help = "Tells what data hold, and maps the tables of a database.",
+                    .details =
+                        "Of a database without --target and --mapping it prints the mapping "
+                        "that it would be read by.",
+                    .examples =
+                        "hri inspect trains/ --split always\n"
+                        "hri inspect people.sqlite > mapping.toml"};
+    add_flags(command, *flags, fields);
+    make_argument(command, "source");
+    flags->reading.add_to(command);
+    command.run = [flags] { return run(*flags); };
+    return command;
 }
 
 }  // namespace hri::cli

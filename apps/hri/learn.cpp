@@ -7,18 +7,18 @@
 #include "hri/folds.hpp"
 
 #include "base/mpi.hpp"
-#include "command.hpp"
-#include "cross_validation.hpp"
+#include "commands.hpp"
+#include "folds_text.hpp"
 #include "inputs.hpp"
 #include "interrupt.hpp"
+#include "json.hpp"
 #include "learn/checkpoint.hpp"
 #include "lesson.hpp"
 #include "option_flags.hpp"
 #include "output.hpp"
+#include "own_fields.hpp"
 #include "progress.hpp"
-#include "runs.hpp"
 #include "sizes.hpp"
-#include "strategy.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -196,7 +196,14 @@ std::optional<TargetReport> learn_one(const Flags& flags, TaskArgument argument)
     const Problem& problem = argument.problem;
     std::vector<Report> folds;
     if (flags.folds > 0) {
-        folds = cross_validate(problem, options, settings, flags.folds, bar);
+        folds = cross_validate(problem, options, settings, flags.folds,
+                               [&](int i, const LearnProgress& now) {
+                                   bar.show((i + now.fraction) / (flags.folds + 1),
+                                            fmt::format("fold {} of {}, {}", i + 1, flags.folds,
+                                                        counted(now.restarts, "restart")));
+                               })
+                    .folds;
+        bar.clear();
         fmt::print("{}\n", folds_text(folds, problem));
         if (settings.interrupt->load()) {
             return std::nullopt;
@@ -234,13 +241,17 @@ int run(Flags& flags) {
     const base::Communicator& ranks = base::Communicator::all();
     if (ranks.size() > 1 && flags.settings.strategy != Strategy::gradient) {
         throw Error("mpirun splits the restarts of training, and a portfolio runs on one process",
-                    {}, "use --strategy gradient, or run it without mpirun");
+                    {}, "use {strategy=gradient}, or run it without mpirun");
     }
     if (ranks.size() > 1 && !flags.checkpoint_file.empty()) {
         throw Error("--checkpoint keeps the restarts of one process", {},
                     "leave it out, or run it without mpirun");
     }
     flags.settings.split = true;
+    if (flags.folds > 0 && flags.hold_out > 0) {
+        throw Error("hold_out: folds hold out examples by themselves", {},
+                    "use one of {hold_out} and {folds}");
+    }
     if (flags.resume && flags.checkpoint_file.empty()) {
         throw Error("--resume goes on from a checkpoint, and none is named", {},
                     "add --checkpoint FILE");
@@ -250,14 +261,14 @@ int run(Flags& flags) {
         throw Error("--templates is for --model lri", {}, "the hierarchy's are --rules");
     }
     if (lri && flags.strategy_given && flags.settings.strategy != Strategy::gradient) {
-        throw Error("LRI is trained by gradient descent alone", {}, "use --strategy gradient");
+        throw Error("LRI is trained by gradient descent alone", {}, "use {strategy=gradient}");
     }
     if (lri) {
         flags.settings.strategy = Strategy::gradient;
     }
     if (!flags.log_file.empty() && flags.settings.strategy != Strategy::gradient) {
         throw Error("--log keeps the curve of one training run, of which a portfolio has many", {},
-                    "use --strategy gradient");
+                    "use {strategy=gradient}");
     }
     std::vector<TaskArgument> arguments = load_all(flags);
     for (const std::string& file : {flags.model_file, flags.program_file, flags.json_file,
@@ -300,103 +311,75 @@ int run(Flags& flags) {
 
 }  // namespace
 
-void add_learn(CLI::App& app, Action& action) {
+namespace {
+
+const std::vector<Field<Flags>>& own_fields() {
+    using F = Flags;
+    static const std::vector<Field<F>> fields = {
+        base::text(own("task", "A built-in task, or data: a folder, a file or a database.", "TASK"),
+                   &F::task),
+        base::text(own("program", "Writes the program as Prolog.", "FILE"), &F::program_file),
+        base::text(own("out", "Writes the model as safetensors.", "FILE"), &F::model_file),
+        base::text(own("json", "Writes the report as JSON.", "FILE"), &F::json_file),
+        base::number(own("folds",
+                         "Cross-validates first: the examples are dealt to so many parts, and each "
+                         "part is judged by what the others teach."),
+                     &F::folds, 2, 1000),
+        base::number(
+            own("hold_out", "Keeps this percentage of the examples apart, to be judged by.",
+                "PERCENT"),
+            &F::hold_out, 0.1, 99),
+        base::number(rare("sample", "Learns from so many of the instances."), &F::sample, 1),
+        base::number(rare("constants", "The constants of a built-in task's training data."),
+                     &F::constants, 1),
+        base::text(rare("checkpoint",
+                        "Writes every few seconds, and at the end, where the run stands.", "FILE"),
+                   &F::checkpoint_file),
+        base::boolean(rare("resume", "Goes on from the checkpoint."), &F::resume),
+        base::text(rare("log", "Writes the training curve as JSON.", "FILE"), &F::log_file),
+        base::word(rare("model",
+                        "The model: hri is the paper's hierarchy, lri is the baseline that the "
+                        "paper compares with.",
+                        "NAME"),
+                   &F::model, {"hri", "lri"}),
+        base::text(rare("templates",
+                        "The templates of LRI: task (chosen for a built-in task), rlri (18 for all "
+                        "tasks), or proto-rules.",
+                        "SET"),
+                   &F::templates)};
+    return fields;
+}
+
+}  // namespace
+
+Command learn_command() {
     auto flags = std::make_shared<Flags>();
-    flags->settings.threads = all_cores();
-    CLI::App* command = app.add_subcommand("learn", "Learn a program from facts and examples");
-    command->option_defaults()->take_last();
-    command->footer(
-        "Exit code 0: the program explains the training data; 1: it does not.\n\n"
-        "Examples:\n"
-        "  hri learn grandparent\n"
-        "  hri learn family/ --out model.safetensors --program program.pl --json report.json\n"
-        "  hri learn trains/ --folds 5                          # how well it does on unseen "
-        "examples\n"
-        "  hri learn length --max-work 20000000 --seed 7      # repeatable on any machine\n"
-        "  hri learn data/ --time-limit 3600 --checkpoint run.json             # stop it any "
-        "time,\n"
-        "  hri learn data/ --time-limit 3600 --checkpoint run.json --resume    # and go on\n"
-        "  hri learn even-odd --strategy gradient --iterations 30000 --restarts 20\n"
-        "  hri learn even-odd --model lri --templates rlri       # the baseline\n"
-        "  hri learn leaf --negation                            # leaf(X) <- \\+ aux1(X)\n"
-        "  hri learn only-child --negation --equality           # with X \\= Y\n"
-        "  hri learn has-cycle --nullary                       # a target without arguments\n"
-        "  hri learn from-start --rules 'R*; S: H(X) <- ~P(start,X)'");
-    command
-        ->add_option("task", flags->task, "a built-in task or data: a folder, files or a database")
-        ->required()
-        ->option_text("TASK");
-    command->add_option("--seed", flags->settings.seed, "of all random numbers")
-        ->option_text("[0]");
-    command
-        ->add_option("--restarts", flags->settings.restarts,
-                     "gradient: runs at most; the first that fits ends them")
-        ->check(CLI::PositiveNumber)
-        ->option_text("[10]");
-    command->add_option("--time-limit", flags->settings.time_limit, "seconds; 0: none")
-        ->check(CLI::NonNegativeNumber)
-        ->option_text("[60]");
-    command
-        ->add_option("--max-work", flags->settings.max_work,
-                     "programs tried, a training iteration counting as 300; with it and no time "
-                     "limit the seed alone decides the result")
-        ->check(CLI::NonNegativeNumber)
-        ->option_text("N");
-    command->add_flag("!--no-growth", flags->settings.grow, "layers and auxiliaries stay as given");
-    command->add_option("--threads", flags->settings.threads, "the result does not depend on them")
-        ->check(CLI::Range(1, 1024))
-        ->option_text("[all]");
-    add_strategy(*command, flags->settings.strategy);
-    command
-        ->add_option("--model", flags->model,
-                     "hri: the paper's hierarchy; lri: the baseline that it compares with, trained "
-                     "by restarts")
-        ->check(CLI::IsMember({"hri", "lri"}))
-        ->option_text("[hri]");
-    command
-        ->add_option("--templates", flags->templates,
-                     "of LRI: task (chosen for a built-in task), rlri (18 for all tasks), or "
-                     "proto-rules")
-        ->option_text("SET");
-    command->add_option("--constants", flags->constants, "size of a built-in task's training data")
-        ->check(CLI::PositiveNumber)
-        ->option_text("N");
-    auto* folds = command
-                      ->add_option("--folds", flags->folds,
-                                   "cross-validation first: the examples in so many parts, each "
-                                   "judged by what the others teach")
-                      ->check(CLI::Range(2, 1000))
-                      ->option_text("N");
-    command
-        ->add_option("--hold-out", flags->hold_out,
-                     "percent of the examples that are not learned from, but judged by")
-        ->check(CLI::Range(0.1, 99.0))
-        ->excludes(folds)
-        ->option_text("PERCENT");
-    command->add_option("--sample", flags->sample, "learn from so many of the instances")
-        ->check(CLI::PositiveNumber)
-        ->option_text("N");
-    flags->reading.add_to(*command);
-    command->add_option("--out", flags->model_file, "the model, as safetensors")
-        ->option_text("FILE");
-    command->add_option("--program", flags->program_file, "the program, as Prolog")
-        ->option_text("FILE");
-    command->add_option("--json", flags->json_file, "the report")->option_text("FILE");
-    command
-        ->add_option("--checkpoint", flags->checkpoint_file,
-                     "where the run stands, written every few seconds and at the end")
-        ->option_text("FILE");
-    command->add_flag("--resume", flags->resume, "go on from the checkpoint");
-    command->add_option("--log", flags->log_file, "the training curve, as JSON")
-        ->option_text("FILE");
-    command->add_option("--log-every", flags->settings.log_every, "iterations between its points")
-        ->check(CLI::PositiveNumber)
-        ->option_text("N");
-    flags->options.add_to(*command);
-    command->callback([flags, command, &action] {
-        flags->strategy_given = command->count("--strategy") > 0;
-        action = [flags] { return run(*flags); };
-    });
+    Command command{
+        .name = "learn",
+        .help = "Learns a program from facts and examples.",
+        .details = "Exit code 0: the program explains the training data; 1: it does not.",
+        .examples =
+            "hri learn grandparent\n"
+            "hri learn family/ --program program.pl --json report.json\n"
+            "hri learn trains/ --folds 5                      # how well it does on unseen "
+            "examples\n"
+            "hri learn leaf --negation                        # leaf(X) <- \\+ aux1(X)\n"
+            "hri learn length --max-work 20000000 --seed 7    # repeatable on any machine\n"
+            "hri learn from-start --rules 'R*; S: H(X) <- ~P(start,X)'\n"
+            "hri learn even-odd --strategy gradient --iterations 30000 --restarts 20"};
+    add_flags(command, *flags, own_fields());
+    make_argument(command, "task");
+    add_flags(command, flags->settings, fields_of<LearnSettings>());
+    make_threads(command, flags->settings.threads);
+    Flag& strategy = command.flag("strategy");
+    strategy.set = [flags, set = strategy.set](const std::string& name) {
+        set(name);
+        flags->strategy_given = true;
+    };
+    flags->reading.add_to(command);
+    flags->options.add_to(command);
+    command.run = [flags] { return run(*flags); };
+    return command;
 }
 
 }  // namespace hri::cli

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lesson.hpp"
 
+#include "hri/diagnosis.hpp"
+
 #include "inputs.hpp"
-#include "logic/merged.hpp"
 #include "output.hpp"
-#include "shortfall.hpp"
+#include "parse.hpp"
 
 #include <fmt/format.h>
 
@@ -76,20 +77,35 @@ std::string alternatives_line(const Report& report) {
     return line;
 }
 
+/// The examples that the program gets wrong, and what might help.
+std::string diagnosis_text(const TargetReport& lesson) {
+    const Diagnosis diagnosis = diagnose(lesson.report, lesson.problem, lesson.settings);
+    std::string text;
+    for (const WrongExample& example : diagnosis.wrong) {
+        text += fmt::format("wrong: {} should be {}\n", example.atom,
+                            example.positive ? "true" : "false");
+    }
+    if (diagnosis.wrong_count > diagnosis.wrong.size()) {
+        text += fmt::format("wrong: {} more\n", diagnosis.wrong_count - diagnosis.wrong.size());
+    }
+    for (const std::string& hint : diagnosis.hints) {
+        text += fmt::format("hint: {}\n", with_flags(hint));
+    }
+    return text;
+}
+
 }  // namespace
 
 std::string lesson_text(const TargetReport& lesson) {
     const Report& report = lesson.report;
     return fmt::format("{}\n{}{}{}\n{}\n{}\n{}", to_text(report.program), training_line(report),
                        report.fits ? "; " : "\n", evaluation_line(report, lesson.problem),
-                       alternatives_line(report), time_line(report),
-                       shortfall(report, lesson.problem, lesson.settings));
+                       alternatives_line(report), time_line(report), diagnosis_text(lesson));
 }
 
 std::string program_text(const std::vector<TargetReport>& lessons) {
     std::string text =
         fmt::format("% learned by hri {} from {}\n", HRI_VERSION, lessons.front().problem.name);
-    std::vector<Program> programs;
     for (const TargetReport& lesson : lessons) {
         const Report& report = lesson.report;
         if (lessons.size() > 1) {
@@ -99,9 +115,8 @@ std::string program_text(const std::vector<TargetReport>& lessons) {
         text += fmt::format("% {}{}{}\n% {}\n% {}\n", training_line(report),
                             report.fits ? "; " : "\n% ", evaluation_line(report, lesson.problem),
                             alternatives_line(report), time_line(report));
-        programs.push_back(report.program);
     }
-    return text + to_prolog(programs.size() == 1 ? programs.front() : logic::merged(programs));
+    return text + to_prolog(joint_program(lessons));
 }
 
 }  // namespace hri::cli

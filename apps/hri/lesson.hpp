@@ -3,19 +3,12 @@
 
 // What hri learn tells of a target.
 
-#include "hri/learn.hpp"
+#include "hri/several_targets.hpp"
 
 #include <string>
 #include <vector>
 
 namespace hri::cli {
-
-struct TargetReport {
-    Problem problem;
-    LearnSettings settings;
-    std::vector<Report> folds;
-    Report report;
-};
 
 /// The program, how well it does, and what might help where it does not.
 std::string lesson_text(const TargetReport& lesson);

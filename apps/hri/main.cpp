@@ -5,7 +5,7 @@
 #include "hri/error.hpp"
 
 #include "base/mpi.hpp"
-#include "command.hpp"
+#include "commands.hpp"
 #include "parse.hpp"
 
 #include <cstdio>
@@ -24,32 +24,8 @@ int failed(const std::string& message, int code) {
 int main(int argc, char** argv) {
     using namespace hri::cli;
     try {
-        CLI::App app("Learns logic programs from relational examples by gradient descent.", "hri");
-        app.set_version_flag("--version", "hri " HRI_VERSION);
-        app.require_subcommand(1);
-        app.footer(
-            "Example:\n  hri learn grandparent\n\n`hri COMMAND --help` tells about a command.");
-        Action action;
-        add_learn(app, action);
-        add_ask(app, action);
-        add_eval(app, action);
-        add_multitask(app, action);
-        add_rules(app, action);
-        add_export(app, action);
-        add_explain(app, action);
-        add_plot(app, action);
-        add_inspect(app, action);
-        add_tasks(app, action);
-        add_reproduce(app, action);
-        add_rl(app, action);
-        add_scenes(app, action);
-        add_reach(app, action);
-        add_bench(app, action);
-
-        if (const std::optional<int> answered = parse(app, {argv, argv + argc})) {
-            return *answered;
-        }
-        const int code = action();
+        Command program = all_commands();
+        const int code = run_command_line(program, {argv, argv + argc});
         if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
             throw hri::Error("cannot write to standard output");
         }

@@ -7,10 +7,12 @@
 #include "hri/smallest_hierarchy.hpp"
 
 #include "base/mpi.hpp"
-#include "command.hpp"
+#include "commands.hpp"
 #include "interrupt.hpp"
+#include "json.hpp"
 #include "option_flags.hpp"
 #include "output.hpp"
+#include "own_fields.hpp"
 #include "progress.hpp"
 #include "rounds_flags.hpp"
 
@@ -283,45 +285,45 @@ int run(Flags& flags) {
 
 }  // namespace
 
-void add_multitask(CLI::App& app, Action& action) {
+Command multitask_command() {
+    using F = Flags;
+    static const std::vector<Field<F>> fields = {
+        base::text(own("data", "Scene graphs, as `hri scenes build` writes them.", "DATA"),
+                   &F::data),
+        base::text(own("targets",
+                       "The names of unary predicates, one per line; without it those of the data.",
+                       "FILE"),
+                   &F::targets_file),
+        base::text(own("out", "The folder for models, programs and the report.", "DIR"),
+                   &F::folder),
+        base::boolean(off("polish", "no-polish",
+                          "Keeps programs as training gives them, which is the paper's method. "
+                          "Otherwise atoms and clauses are changed while that shortens the "
+                          "description of the training images."),
+                      &F::polish)};
     auto flags = std::make_shared<Flags>();
     MultitaskSettings& settings = flags->settings;
-    CLI::App* command = app.add_subcommand(
-        "multitask", "Learn many targets over scene graphs, with shared embeddings");
-    command->option_defaults()->take_last();
-    command->footer(
-        "--out DIR gets programs/NAME.pl, trained/NAME.pl (before polishing), "
-        "models/NAME.safetensors,\n"
-        "shared.safetensors, report.json and checkpoint.safetensors. Neither --jobs nor the number "
-        "of ranks\nchanges the result.\n\n"
-        "Examples:\n"
-        "  hri multitask gqa.scenes --out run/\n"
-        "  hri multitask gqa.scenes --targets freq_gqa.txt --init table:glove.tsv --rounds 500\n"
-        "  hri multitask gqa.scenes --out run/ --resume\n"
-        "  mpirun -n 4 hri multitask gqa.scenes --out run/ --jobs 1");
-    command->add_option("data", flags->data, "scene graphs, as `hri scenes build` writes them")
-        ->required()
-        ->option_text("DATA");
-    command
-        ->add_option("--targets", flags->targets_file,
-                     "names of unary predicates, one per line; without it those of the data")
-        ->option_text("FILE");
-    add_rounds_flags(*command, settings, flags->prior);
-    command->add_flag_callback(
-        "--no-polish", [flags] { flags->polish = false; },
-        "programs as training alone gives them, the paper's method; otherwise single atoms and "
-        "clauses are then changed as long as that shortens the description of the training images");
-    command->add_option("--time-limit", settings.time_limit, "seconds of training; 0: none")
-        ->check(CLI::NonNegativeNumber)
-        ->option_text("[0]");
-    command->add_option("--out", flags->folder, "where models, programs and the report go")
-        ->option_text("DIR");
-    command->add_option("--checkpoint-every", settings.checkpoint_every, "rounds")
-        ->check(CLI::PositiveNumber)
-        ->option_text("[50]");
-    command->add_flag("--resume", settings.resume, "go on from the checkpoint in --out DIR");
-    flags->options.add_to(*command, multitask_options());
-    command->callback([flags, &action] { action = [flags] { return run(*flags); }; });
+    Command command{
+        .name = "multitask",
+        .help = "Learns many targets over scene graphs, with shared embeddings.",
+        .details =
+            "--out DIR gets programs/NAME.pl, trained/NAME.pl (before polishing), "
+            "models/NAME.safetensors,\n"
+            "shared.safetensors, report.json and checkpoint.safetensors. Neither --threads "
+            "nor the number\nof ranks changes the result.",
+        .examples =
+            "hri multitask gqa.scenes --out run/\n"
+            "hri multitask gqa.scenes --targets freq_gqa.txt --init table:glove.tsv --rounds 500\n"
+            "hri multitask gqa.scenes --out run/ --resume\n"
+            "mpirun -n 4 hri multitask gqa.scenes --out run/ --threads 1"};
+    add_flags(command, *flags, fields);
+    make_argument(command, "data");
+    add_rounds_flags(command, settings, flags->prior);
+    add_flags(command, settings, fields_of<MultitaskSettings>(),
+              {"time_limit", "checkpoint_every", "resume"});
+    flags->options.add_to(command, multitask_options());
+    command.run = [flags] { return run(*flags); };
+    return command;
 }
 
 }  // namespace hri::cli

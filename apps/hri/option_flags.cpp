@@ -3,44 +3,30 @@
 
 #include "hypotheses/options_file.hpp"
 
-#include <algorithm>
-#include <fmt/format.h>
-
 namespace hri::cli {
 
-void OptionFlags::add_to(CLI::App& command, const Options& defaults) {
-    command.add_option("--config", config_, "TOML file with any of the options below")
-        ->option_text("FILE");
-    const std::vector<OptionField>& fields = option_fields();
-    values_.resize(fields.size());
-    for (std::size_t i = 0; i < fields.size(); ++i) {
-        const OptionField& field = fields[i];
-        std::string flag = "--" + field.name;
-        std::replace(flag.begin(), flag.end(), '_', '-');
-        std::string help = field.help;
-        if (!field.choices.empty()) {
-            help += fmt::format(" ({})", fmt::join(field.choices, ", "));
-        }
-        const bool is_switch =
-            field.kind == OptionField::Kind::boolean && field.get(defaults) == "false";
-        CLI::Option* option = is_switch ? command.add_flag(flag, values_[i], help)
-                                        : command.add_option(flag, values_[i], help);
-        option->group(field.group)->option_text("[" + field.get(defaults) + "]")->take_last();
-        options_.push_back(option);
+void OptionFlags::add_to(Command& command, const Options& defaults) {
+    command.flags.push_back(
+        make_flag({.name = "config",
+                   .help = "A TOML file with any of the options of the model and of training.",
+                   .group = "Hierarchy",
+                   .placeholder = "FILE",
+                   .common = true},
+                  "", [this](const std::string& file) { config_ = file; }));
+    for (const Field<Options>& field : fields_of<Options>()) {
+        command.flags.push_back(
+            make_flag(field, field.get(defaults), [this, &field](const std::string& value) {
+                Options checked;
+                field.set(checked, value);
+                given_[field.name] = value;
+            }));
     }
 }
 
 Options OptionFlags::apply(const Options& base) const {
     Options options = config_.empty() ? base : hypotheses::read_options(config_, base);
-    for (std::size_t i = 0; i < options_.size(); ++i) {
-        if (options_[i]->count() == 0) {
-            continue;
-        }
-        try {
-            option_fields()[i].set(options, values_[i]);
-        } catch (const Error& error) {
-            throw Error("--" + error.message(), error.place(), error.hint());
-        }
+    for (const auto& [name, value] : given_) {
+        set_field(options, name, value);
     }
     validate(options);
     return options;

@@ -64,10 +64,6 @@ void write_output(const std::string& path, const std::string& content) {
     }
 }
 
-void write_json(const std::string& path, const Json& json) {
-    write_output(path, learning::dumped(json));
-}
-
 std::string grouped(std::int64_t number) {
     std::string digits = std::to_string(number);
     const std::size_t first = number < 0 ? 1 : 0;

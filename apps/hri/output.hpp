@@ -5,8 +5,6 @@
 
 #include "hri/data.hpp"
 
-#include "learn/report_json.hpp"
-
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -14,14 +12,11 @@
 
 namespace hri::cli {
 
-using Json = nlohmann::ordered_json;
-
 /// Throws Error where a file of that name could not be written; an empty name is fine. To be called
 /// before the work whose result goes there.
 void check_writable(const std::string& path);
 /// Writes the file unless the name is empty.
 void write_output(const std::string& path, const std::string& content);
-void write_json(const std::string& path, const Json& json);
 
 /// 12,345
 std::string grouped(std::int64_t number);

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "parse.hpp"
 
-#include "hri/options.hpp"
+#include "help.hpp"
 
-#include "command.hpp"
-
-#include <algorithm>
 #include <fmt/format.h>
+#include <map>
 
 namespace hri::cli {
 namespace {
@@ -20,98 +18,267 @@ std::string shell_quoted(const std::string& argument) {
     return plain ? argument : "'" + argument + "'";
 }
 
-/// The command that was being parsed: the innermost subcommand.
-const CLI::App* innermost(const CLI::App* app) {
-    for (;;) {
-        const std::vector<CLI::App*> chosen = app->get_subcommands();
-        if (chosen.empty()) {
-            return app;
+/// A command with those above it.
+struct Chosen {
+    Command* command;
+    std::string full_name;  ///< "hri reproduce ilp"
+
+    std::string see_help() const { return fmt::format("see {} --help", full_name); }
+};
+
+bool is_flag(const std::string& argument) {
+    return argument.size() > 1 && argument[0] == '-' &&
+           std::isdigit(static_cast<unsigned char>(argument[1])) == 0;
+}
+
+Command* find_command(Command& above, const std::string& name) {
+    for (Command& below : above.commands) {
+        if (below.name == name) {
+            return &below;
         }
-        app = chosen.front();
     }
+    return nullptr;
 }
 
-/// "hri reproduce ilp"
-std::string full_name(const CLI::App* app) {
-    const CLI::App* parent = app->get_parent();
-    return parent == nullptr ? app->get_name() : full_name(parent) + " " + app->get_name();
-}
-
-std::vector<std::string> command_names(const CLI::App& app) {
+Error no_command(const Chosen& above, const std::string& name) {
     std::vector<std::string> names;
-    for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-        names.push_back(command->get_name());
+    for (const Command& below : above.command->commands) {
+        if (!below.help.empty()) {
+            names.push_back(below.name);
+        }
     }
+    const std::string of = above.full_name == "hri" ? "" : " of " + above.full_name;
+    return Error(fmt::format("there is no command '{}'{}, expected one of {}", name, of,
+                             fmt::join(names, ", ")),
+                 {}, fmt::format("did you mean {}?", nearest(name, names)));
+}
+
+/// Takes the names of commands from the front of the arguments.
+Chosen choose(Command& program, std::vector<std::string>& arguments) {
+    Chosen chosen{&program, program.name};
+    while (!arguments.empty() && !chosen.command->commands.empty() && !is_flag(arguments[0])) {
+        Command* below = find_command(*chosen.command, arguments[0]);
+        if (below == nullptr) {
+            throw no_command(chosen, arguments[0]);
+        }
+        chosen = {below, chosen.full_name + " " + below->name};
+        arguments.erase(arguments.begin());
+    }
+    return chosen;
+}
+
+Flag* find_flag(Command& command, const std::string& name) {
+    for (Flag& flag : command.flags) {
+        for (const std::vector<std::string>* names : {&flag.names, &flag.hidden_names}) {
+            if (std::find(names->begin(), names->end(), name) != names->end()) {
+                return &flag;
+            }
+        }
+    }
+    return nullptr;
+}
+
+Error unexpected(const Chosen& chosen, const std::string& argument) {
+    if (!is_flag(argument)) {
+        return Error(fmt::format("did not expect '{}'", argument), {}, chosen.see_help());
+    }
+    std::vector<std::string> names = {"--help", "--help-all"};
+    for (const Flag& flag : chosen.command->flags) {
+        names.insert(names.end(), flag.names.begin(), flag.names.end());
+    }
+    return Error(fmt::format("did not expect '{}'", argument), {},
+                 fmt::format("did you mean {}?", nearest(argument, names)));
+}
+
+/// What was given of each flag, in the order of the command line.
+using Values = std::map<const Flag*, std::vector<std::string>>;
+
+class ArgumentReader {
+  public:
+    ArgumentReader(const Chosen& chosen, const std::vector<std::string>& arguments)
+        : chosen_(chosen), arguments_(arguments) {}
+
+    Values read() {
+        bool flags_ended = false;
+        for (; next_ < arguments_.size(); ++next_) {
+            if (arguments_[next_] == "--" && !flags_ended) {
+                flags_ended = true;
+            } else if (is_flag(arguments_[next_]) && !flags_ended) {
+                read_flag();
+            } else {
+                argument_for(arguments_[next_]).push_back(arguments_[next_]);
+            }
+        }
+        for (const Flag& flag : chosen_.command->flags) {
+            if (flag.required && values_[&flag].empty()) {
+                throw Error(fmt::format("expected {}: {}", usage(flag), flag.field.help), {},
+                            chosen_.see_help());
+            }
+        }
+        return std::move(values_);
+    }
+
+  private:
+    void read_flag() {
+        const std::string& argument = arguments_[next_];
+        const std::size_t equals = std::min(argument.find('='), argument.size());
+        std::string name = argument.substr(0, equals);
+        std::replace(name.begin(), name.end(), '_', '-');
+        const Flag* flag = find_flag(*chosen_.command, name);
+        if (flag == nullptr) {
+            throw unexpected(chosen_, name);
+        }
+        const bool has_value = equals < argument.size();
+        if (flag->is_switch()) {
+            values_[flag].push_back(has_value               ? argument.substr(equals + 1)
+                                    : flag->field.turns_off ? "false"
+                                                            : "true");
+        } else if (has_value) {
+            values_[flag].push_back(argument.substr(equals + 1));
+        } else if (next_ + 1 < arguments_.size() &&
+                   (!is_flag(arguments_[next_ + 1]) ||
+                    find_flag(*chosen_.command, arguments_[next_ + 1]) == nullptr)) {
+            values_[flag].push_back(arguments_[++next_]);
+        } else {
+            throw Error(fmt::format("{}: expected a value, found none", name), {},
+                        fmt::format("write {}", usage(*flag)));
+        }
+    }
+
+    std::vector<std::string>& argument_for(const std::string& value) {
+        for (const Flag& flag : chosen_.command->flags) {
+            if (flag.is_argument() && (flag.repeats || values_[&flag].empty())) {
+                return values_[&flag];
+            }
+        }
+        throw unexpected(chosen_, value);
+    }
+
+    const Chosen& chosen_;
+    const std::vector<std::string>& arguments_;
+    std::size_t next_ = 0;
+    Values values_;
+};
+
+/// "layers, auxiliaries: too many" with the names of the flags.
+std::string in_flags(const std::string& message, const Command& command) {
+    const std::size_t colon = message.find(": ");
+    if (colon == std::string::npos) {
+        return message;
+    }
+    std::string names;
+    for (std::size_t begin = 0; begin < colon;) {
+        const std::size_t end = std::min(message.find(", ", begin), colon);
+        const std::string name = message.substr(begin, end - begin);
+        const auto flag =
+            std::find_if(command.flags.begin(), command.flags.end(),
+                         [&](const Flag& f) { return f.field.name == name && !f.is_argument(); });
+        if (flag == command.flags.end()) {
+            return message;
+        }
+        names += (names.empty() ? "" : ", ") + flag->names.front();
+        begin = end + 2;
+    }
+    return names + message.substr(colon);
+}
+
+/// What a function is called on the command line.
+const std::map<std::string, std::string>& commands_of_functions() {
+    static const std::map<std::string, std::string> names = {
+        {"proposed_mapping()", "`hri inspect`"},
+        {"write_scenes()", "`hri scenes build`"},
+        {"generate_scenes()", "`hri scenes generate`"},
+        {"open_scenes()", "`hri scenes show`"},
+        {"extract()", "`hri rules MODEL --to prolog`"}};
     return names;
 }
 
-/// What the user may have meant by an argument that nothing takes.
-std::string suggestion(const CLI::App& command, const std::string& argument) {
-    std::vector<std::string> names;
-    if (argument.starts_with('-')) {
-        for (const CLI::Option* option : command.get_options()) {
-            for (const std::string& name : option->get_lnames()) {
-                names.push_back("--" + name);
-            }
-        }
-    } else {
-        names = command_names(command);
-    }
-    const std::string best = nearest(argument.substr(0, argument.find('=')), names);
-    return best.empty() ? "" : fmt::format("did you mean {}?", best);
+/// The command that runs.
+const Command*& running() {
+    static const Command* command = nullptr;
+    return command;
 }
 
-/// The first argument that nothing takes, of the command or one below it.
-std::string unexpected(const CLI::App& app) {
-    const std::vector<std::string> rest = app.remaining(true);
-    return rest.empty() ? "" : rest.front();
+/// {split=always} as --split always
+std::string flag_text(const std::string& name, const std::string& value) {
+    const auto function = commands_of_functions().find(name);
+    if (function != commands_of_functions().end()) {
+        return function->second;
+    }
+    for (const Flag& known : running()->flags) {
+        if (known.field.name == name && !known.is_argument()) {
+            return known.is_switch() || value.empty() ? known.names.front()
+                                                      : known.names.front() + " " + value;
+        }
+    }
+    const std::string flag = flag_name({.name = name});
+    return value.empty() || value == "true" ? flag : flag + " " + value;
+}
+
+void set_all(const Values& values) {
+    for (const auto& [flag, given] : values) {
+        if (flag->field.kind == FieldInfo::Kind::list && !flag->repeats && !given.empty()) {
+            std::string all = given.front();
+            for (std::size_t i = 1; i < given.size(); ++i) {
+                all += "," + given[i];
+            }
+            flag->set(all);
+        } else if (flag->repeats) {
+            for (const std::string& value : given) {
+                flag->set(value);
+            }
+        } else if (!given.empty()) {
+            flag->set(given.back());
+        }
+    }
+}
+
+bool has(const std::vector<std::string>& arguments, const std::string& wanted) {
+    const auto end = std::find(arguments.begin(), arguments.end(), "--");
+    return std::find(arguments.begin(), end, wanted) != end;
 }
 
 }  // namespace
 
-std::string& command_line() {
-    static std::string text;
-    return text;
-}
+std::string with_flags(const std::string& hint) { return show_fields(hint, flag_text); }
 
-std::optional<int> parse(CLI::App& app, std::vector<std::string> arguments) {
+int run_command_line(Command& program, std::vector<std::string> arguments) {
     command_line() = "hri";
     for (std::size_t i = 1; i < arguments.size(); ++i) {
         command_line() += " " + shell_quoted(arguments[i]);
     }
-    const std::vector<std::string> commands = command_names(app);
-    if (arguments.size() > 1 && !arguments[1].starts_with('-') &&
-        std::find(commands.begin(), commands.end(), arguments[1]) == commands.end()) {
-        throw Error(fmt::format("there is no command '{}'", arguments[1]), {},
-                    fmt::format("did you mean {}?", nearest(arguments[1], commands)));
-    }
-    for (std::string& argument : arguments) {
-        if (argument.starts_with("--")) {
-            const auto end = argument.begin() + static_cast<std::ptrdiff_t>(
-                                                    std::min(argument.find('='), argument.size()));
-            std::replace(argument.begin(), end, '_', '-');
-        }
-    }
     arguments.erase(arguments.begin());
-    std::reverse(arguments.begin(), arguments.end());  // as CLI11 takes them
-    try {
-        app.parse(std::move(arguments));
-    } catch (const CLI::Success& answer) {  // --help, --version
-        return app.exit(answer);
-    } catch (const CLI::ExtrasError&) {
-        const std::string argument = unexpected(app);
-        throw Error(fmt::format("did not expect '{}'", argument), {},
-                    suggestion(*innermost(&app), argument));
-    } catch (const CLI::ParseError& error) {
-        std::string told = error.what();
-        // of a range without an upper end CLI11 writes out all digits of the largest number
-        if (const std::size_t range = told.find(" not in range 0.000000 to 179769313");
-            range != std::string::npos) {
-            told = told.substr(0, range) + " is too small";
-        }
-        throw Error(told, {}, fmt::format("see {} --help", full_name(innermost(&app))));
+    const bool asks_for_help = !arguments.empty() && arguments[0] == "help";
+    if (asks_for_help) {
+        arguments.erase(arguments.begin());
     }
-    return std::nullopt;
+    const Chosen chosen = choose(program, arguments);
+    const bool all = has(arguments, "--help-all");
+    if (asks_for_help || all || has(arguments, "--help") || has(arguments, "-h")) {
+        fmt::print("{}", help_text(*chosen.command, chosen.full_name, all));
+        return kYes;
+    }
+    if (chosen.command == &program && has(arguments, "--version")) {
+        fmt::print("hri {}\n", HRI_VERSION);
+        return kYes;
+    }
+    if (!chosen.command->run && arguments.empty()) {
+        std::vector<std::string> names;
+        for (const Command& below : chosen.command->commands) {
+            names.push_back(below.name);
+        }
+        throw Error(fmt::format("expected a command after '{}': one of {}", chosen.full_name,
+                                fmt::join(names, ", ")),
+                    {}, chosen.see_help());
+    }
+    running() = chosen.command;
+    try {
+        set_all(ArgumentReader(chosen, arguments).read());
+        return chosen.command->run();
+    } catch (const Error& error) {
+        throw Error(in_flags(error.message(), *chosen.command), error.place(),
+                    with_flags(error.hint()));
+    }
 }
 
 }  // namespace hri::cli

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <CLI/CLI.hpp>
-#include <optional>
+#include "command.hpp"
+
 #include <string>
 #include <vector>
 
 namespace hri::cli {
 
-/// Parses the arguments, the program's name first. `--train_steps` counts as `--train-steps`.
-/// Returns an exit code where all is said (--help, --version); throws Error on a mistake, naming
-/// the nearest flag or command where one is unknown.
-std::optional<int> parse(CLI::App& app, std::vector<std::string> arguments);
+/// Does what the arguments ask for, the program's name first, and gives the exit code.
+/// `--train_steps` counts as `--train-steps`. Throws Error on a mistake, with what was expected and
+/// the nearest flag or command. Fields are named as flags in what it throws.
+int run_command_line(Command& program, std::vector<std::string> arguments);
+
+/// A hint whose fields in braces are named as flags of the command that runs.
+std::string with_flags(const std::string& hint);
 
 }  // namespace hri::cli

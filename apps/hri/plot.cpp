@@ -5,9 +5,12 @@
 #include "hri/plot.hpp"
 
 #include "base/whole_number.hpp"
-#include "command.hpp"
+#include "commands.hpp"
 #include "inputs.hpp"
+#include "json.hpp"
 #include "output.hpp"
+#include "own_fields.hpp"
+#include "soft/looks_like_model.hpp"
 
 #include <fmt/format.h>
 #include <memory>
@@ -58,7 +61,7 @@ std::vector<LineChart> charts_of(const Json& run, const std::string& file) {
 int run(const Flags& flags) {
     check_writable(flags.out);
     const std::string content = read_file(flags.run);
-    if (looks_like_model(flags.run, content)) {
+    if (soft::looks_like_model(flags.run, content)) {
         write_output(flags.out, to_svg(unification_map(load_model(flags.run))));
         return kYes;
     }
@@ -69,22 +72,27 @@ int run(const Flags& flags) {
 
 }  // namespace
 
-void add_plot(CLI::App& app, Action& action) {
+Command plot_command() {
+    using F = Flags;
+    static const std::vector<Field<F>> fields = {
+        base::text(
+            own("run", "What learn --log or --json wrote, or a model for a heat map.", "RUN|MODEL"),
+            &F::run),
+        base::text(own("out", "The picture.", "FILE.svg"), &F::out)};
     auto flags = std::make_shared<Flags>();
-    CLI::App* command =
-        app.add_subcommand("plot", "Draw a training run's curves or a model's unification scores");
-    command->option_defaults()->take_last();
-    command->footer(
-        "Examples:\n"
-        "  hri learn cyclic --strategy gradient --log run.json && hri plot run.json --out run.svg\n"
-        "  hri plot model.safetensors --out match.svg");
-    command
-        ->add_option("run", flags->run,
-                     "what learn --log or --json wrote, or model.safetensors for a heat map")
-        ->required()
-        ->option_text("RUN|MODEL");
-    command->add_option("--out", flags->out, "the picture")->required()->option_text("FILE.svg");
-    command->callback([flags, &action] { action = [flags] { return run(*flags); }; });
+    Command command{.name = "plot",
+                    .help =
+                        "Draws the curves of a training run, or the unification scores of a "
+                        "model.",
+                    .examples =
+                        "hri learn cyclic --strategy gradient --log run.json && hri plot "
+                        "run.json --out run.svg\n"
+                        "hri plot model.safetensors --out match.svg"};
+    add_flags(command, *flags, fields);
+    make_argument(command, "run");
+    command.flag("out").required = true;
+    command.run = [flags] { return run(*flags); };
+    return command;
 }
 
 }  // namespace hri::cli

@@ -5,8 +5,10 @@
 
 #include "hri/expressivity.hpp"
 
-#include "command.hpp"
+#include "commands.hpp"
+#include "json.hpp"
 #include "output.hpp"
+#include "own_fields.hpp"
 #include "reach_program.hpp"
 
 #include <algorithm>
@@ -317,37 +319,45 @@ int run(const Flags& flags) {
 
 }  // namespace
 
-void add_reach(CLI::App& app, Action& action) {
+Command reach_command() {
+    using F = Flags;
+    static const std::vector<Field<F>> fields = {
+        base::text(own("metarule", "Such as 'P(A,B) <- Q(A,B), R(B,C)', or a file program.pl.",
+                       "METARULE"),
+                   &F::metarule),
+        base::text(own("rules",
+                       "The proto-rules: R0, R0v, R*, MIL or a file. Without it R0, for programs "
+                       "R*.",
+                       "RULES"),
+                   &F::rules),
+        base::boolean(own("tasks", "Takes the solutions of all built-in tasks, as programs."),
+                      &F::tasks),
+        base::word(own("recursivity", "The recursivity of the model, for programs.", "NAME"),
+                   &F::recursivity, {"none", "iso", "full"}),
+        base::text(own("with", "The built-in predicates: True, Equal, nothing. Without it True.",
+                       "NAME,..."),
+                   &F::with),
+        base::boolean(own("theorem",
+                          "Derives every clause with few body atoms, from R0, R0v and R* or from "
+                          "--rules."),
+                      &F::theorem),
+        base::number(own("atoms", "The body atoms of the theorem's clauses."), &F::atoms, 0, 4),
+        base::text(own("json", "Writes the derivation or the counts as JSON.", "FILE"),
+                   &F::json_file)};
     auto flags = std::make_shared<Flags>();
-    CLI::App* command =
-        app.add_subcommand("reach", "Derive a clause from proto-rules, or say that none can");
-    command->option_defaults()->take_last();
-    command->footer(
-        "Exit code: 0 reachable, 1 not reachable.\n"
-        "For a program: the least model that can represent it, with its slots.\n\n"
-        "Examples:\n  hri reach 'P(A,B) <- Q(A,B), R(B,C)'\n"
-        "  hri reach 'P(A,A) <- Q(A)' --rules R* --with True,Equal\n"
-        "  hri reach even.pl\n  hri reach --theorem\n  hri reach --tasks");
-    command
-        ->add_option("metarule", flags->metarule,
-                     "such as 'P(A,B) <- Q(A,B), R(B,C)', or a file program.pl")
-        ->option_text("METARULE");
-    command->add_option("--rules", flags->rules, "R0, R0v, R*, MIL or a file of proto-rules")
-        ->option_text("[R0, for programs R*]");
-    command->add_flag("--tasks", flags->tasks, "the solutions of all built-in tasks, as programs");
-    command->add_option("--recursivity", flags->recursivity, "of the model, for programs")
-        ->check(CLI::IsMember({"none", "iso", "full"}))
-        ->option_text("[full], iso, none");
-    command->add_option("--with", flags->with, "built-in predicates: True, Equal, nothing")
-        ->option_text("[True]");
-    command->add_flag("--theorem", flags->theorem,
-                      "every clause with few body atoms, from R0, R0v and R* or from --rules");
-    command->add_option("--atoms", flags->atoms, "body atoms of the theorem's clauses")
-        ->check(CLI::Range(0, 4))
-        ->option_text("[2]");
-    command->add_option("--json", flags->json_file, "the derivation or the counts")
-        ->option_text("FILE");
-    command->callback([flags, &action] { action = [flags] { return run(*flags); }; });
+    Command command{.name = "reach",
+                    .help = "Derives a clause from proto-rules, or says that none can.",
+                    .details =
+                        "Exit code 0: reachable; 1: not reachable.\n"
+                        "For a program: the smallest model that can represent it, with its slots.",
+                    .examples =
+                        "hri reach 'P(A,B) <- Q(A,B), R(B,C)'\n"
+                        "hri reach 'P(A,A) <- Q(A)' --rules R* --with True,Equal\n"
+                        "hri reach even.pl\nhri reach --theorem\nhri reach --tasks"};
+    add_flags(command, *flags, fields);
+    make_argument(command, "metarule", false);
+    command.run = [flags] { return run(*flags); };
+    return command;
 }
 
 }  // namespace hri::cli

@@ -11,6 +11,7 @@
 
 #include "command.hpp"
 #include "inputs.hpp"
+#include "json.hpp"
 #include "output.hpp"
 
 #include <fmt/format.h>

@@ -4,13 +4,14 @@
 
 #include "hri/rl.hpp"
 
-#include "command.hpp"
+#include "commands.hpp"
 #include "inputs.hpp"
 #include "interrupt.hpp"
+#include "json.hpp"
 #include "option_flags.hpp"
 #include "output.hpp"
+#include "own_fields.hpp"
 #include "progress.hpp"
-#include "rl_flags.hpp"
 
 #include <fmt/format.h>
 #include <memory>
@@ -204,109 +205,73 @@ int play(const PlayFlags& flags) {
     return score.solved == score.episodes ? kYes : kNo;
 }
 
-void add_train(CLI::App& rl, Action& action) {
+Command train_command() {
+    using F = TrainFlags;
+    static const std::vector<Field<F>> fields = {
+        base::text(own("task", "One of unstack, stack, on and boxes.", "TASK"), &F::task),
+        base::text(own("out", "Writes the soft policy as safetensors.", "FILE"), &F::model_file),
+        base::text(own("program", "Writes the symbolic policy as Prolog.", "FILE"),
+                   &F::program_file),
+        base::text(own("json", "Writes the report as JSON.", "FILE"), &F::json_file)};
     auto flags = std::make_shared<TrainFlags>();
-    CLI::App* command = rl.add_subcommand("train", "Learn a policy and print its rules");
-    command->option_defaults()->take_last();
-    command->footer(
-        "Exit code 0: the program solves the training start with the most reward and reaches the "
-        "goal\nfrom every state that can be reached from there; 1: it does not.\n\n"
-        "Examples:\n"
-        "  hri rl train unstack\n"
-        "  hri rl train stack --seed 3 --program stack.pl --json report.json");
-    command->add_option("task", flags->task, "unstack, stack, on or boxes")
-        ->required()
-        ->option_text("TASK");
-    RlSettings& s = flags->settings;
-    command->add_option("--seed", s.seed, "of all random numbers")->option_text("[0]");
-    add_search_flags(*command, s);
-    command->add_option("--trajectories", s.trajectories, "episodes per update")
-        ->check(CLI::PositiveNumber)
-        ->option_text("[5]");
-    command->add_option("--passes", s.passes, "over the episodes of an update")
-        ->check(CLI::PositiveNumber)
-        ->option_text("[2]");
-    command
-        ->add_option("--noise-draws", s.noise_draws,
-                     "per update; 0: a new one for every state and pass")
-        ->check(CLI::NonNegativeNumber)
-        ->option_text("[1]");
-    command->add_option("--gumbel-updates", s.gumbel_updates, "Gumbel noise falls to 0 over them")
-        ->check(CLI::PositiveNumber)
-        ->option_text("[100]");
-    command->add_option("--out", flags->model_file, "the soft policy, as safetensors")
-        ->option_text("FILE");
-    command->add_option("--program", flags->program_file, "the symbolic policy, as Prolog")
-        ->option_text("FILE");
-    command->add_option("--json", flags->json_file, "the report")->option_text("FILE");
-    flags->options.add_to(*command);
-    command->callback([flags, &action] { action = [flags] { return train(*flags); }; });
+    Command command{
+        .name = "train",
+        .help = "Learns a policy and prints its rules.",
+        .details =
+            "Exit code 0: the program solves the training start with the most reward and "
+            "reaches the goal\nfrom every state that can be reached from there; 1: it does "
+            "not.",
+        .examples =
+            "hri rl train unstack\n"
+            "hri rl train stack --seed 3 --program stack.pl --json report.json"};
+    add_flags(command, *flags, fields);
+    make_argument(command, "task");
+    add_flags(command, flags->settings, fields_of<RlSettings>());
+    flags->options.add_to(command);
+    command.run = [flags] { return train(*flags); };
+    return command;
 }
 
-void add_play(CLI::App& rl, Action& action) {
+Command play_command() {
+    using F = PlayFlags;
+    static const std::vector<Field<F>> fields = {
+        base::text(own("policy", "A program.pl or a model.safetensors.", "POLICY"), &F::policy),
+        base::text(own("task", "One of unstack, stack, on and boxes.", "TASK"), &F::task),
+        base::text(own("start",
+                       "The start: train, test1, test2, ..., random, or a state such as "
+                       "'[a b][c]'.",
+                       "START"),
+                   &F::start),
+        base::number(own("blocks", "The blocks of the starts train and random."), &F::size, 1),
+        base::word(own("choice", "How one of several equal moves is chosen.", "NAME"), &F::choice,
+                   {"first", "uniform"}),
+        base::number(own("episodes", "The number of episodes: one is shown, more are counted."),
+                     &F::episodes, 1),
+        base::number(own("seed", "The seed of all random numbers."), &F::seed, 0),
+        base::text(own("json", "Writes the episode as JSON.", "FILE"), &F::json_file)};
     auto flags = std::make_shared<PlayFlags>();
-    CLI::App* command = rl.add_subcommand("play", "Show a policy at work, step by step");
-    command->option_defaults()->take_last();
-    command->footer(
-        "Exit code 0: every episode reached the goal; 1: not every one.\n\n"
-        "Examples:\n"
-        "  hri rl play stack.pl stack --start '[b a][c d]'\n"
-        "  hri rl play unstack.pl unstack --blocks 20 --start random --episodes 100");
-    command->add_option("policy", flags->policy, "program.pl or model.safetensors")
-        ->required()
-        ->option_text("POLICY");
-    command->add_option("task", flags->task, "unstack, stack, on or boxes")
-        ->required()
-        ->option_text("TASK");
-    command
-        ->add_option("--start", flags->start,
-                     "train, test1, test2, ..., random, or a state such as '[a b][c]'")
-        ->option_text("[train]");
-    command->add_option("--blocks,--size", flags->size, "of the starts train and random")
-        ->check(CLI::PositiveNumber)
-        ->option_text("N");
-    command->add_option("--choice", flags->choice, "among equal moves: first or uniform")
-        ->check(CLI::IsMember({"first", "uniform"}))
-        ->option_text("[first]");
-    command->add_option("--episodes", flags->episodes, "one is shown; more are counted")
-        ->check(CLI::PositiveNumber)
-        ->option_text("[1]");
-    command->add_option("--seed", flags->seed, "of all random numbers")->option_text("[0]");
-    command->add_option("--json", flags->json_file, "the episode")->option_text("FILE");
-    command->callback([flags, &action] { action = [flags] { return play(*flags); }; });
+    Command command{.name = "play",
+                    .help = "Shows a policy at work, step by step.",
+                    .details = "Exit code 0: every episode reached the goal; 1: not every one.",
+                    .examples =
+                        "hri rl play stack.pl stack --start '[b a][c d]'\n"
+                        "hri rl play unstack.pl unstack --blocks 20 --start random --episodes 100"};
+    add_flags(command, *flags, fields);
+    make_argument(command, "policy");
+    make_argument(command, "task");
+    command.flag("blocks").hidden_names = {"--size"};
+    command.run = [flags] { return play(*flags); };
+    return command;
 }
 
 }  // namespace
 
-void add_search_flags(CLI::App& command, RlSettings& settings) {
-    const RlSettings defaults;
-    command.add_option("--restarts", settings.restarts, "runs of a seed at most")
-        ->check(CLI::PositiveNumber)
-        ->option_text(fmt::format("[{}]", defaults.restarts));
-    command.add_option("--time-limit", settings.time_limit, "seconds per seed; 0: none")
-        ->check(CLI::NonNegativeNumber)
-        ->option_text("[0]");
-    command
-        .add_option("--evaluations", settings.evaluations,
-                    "programs tried after PPO, in each run; 0: argmax only")
-        ->check(CLI::NonNegativeNumber)
-        ->option_text(fmt::format("[{}]", defaults.evaluations));
-    const std::map<std::string, Guide> guides = {
-        {"learned", Guide::learned}, {"untrained", Guide::untrained}, {"prior", Guide::prior}};
-    command
-        .add_option("--guide", settings.guide,
-                    "what programs are drawn from: the scores that PPO learned, those of an "
-                    "untrained model, or a plain prior alone")
-        ->transform(CLI::CheckedTransformer(guides).description(""))
-        ->option_text("[learned], untrained, prior");
-}
-
-void add_rl(CLI::App& app, Action& action) {
-    CLI::App* command = app.add_subcommand("rl", "Learn policies by reinforcement, and play them");
-    command->require_subcommand(1);
-    command->footer("Example:\n  hri rl train unstack --program unstack.pl");
-    add_train(*command, action);
-    add_play(*command, action);
+Command rl_command() {
+    Command command{.name = "rl",
+                    .help = "Learns policies by reinforcement, and plays them.",
+                    .examples = "hri rl train unstack --program unstack.pl"};
+    command.commands = {train_command(), play_command()};
+    return command;
 }
 
 }  // namespace hri::cli

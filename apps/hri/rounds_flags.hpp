@@ -8,9 +8,8 @@
 
 namespace hri::cli {
 
-/// How many targets are trained in rounds: --rounds, --positives, --randoms, --most-objects,
-/// --init,
-/// --update, --unshared, --seed, --jobs. Begins with all cores.
-void add_rounds_flags(CLI::App& command, MultitaskSettings& settings, PriorFlags& prior);
+/// How many targets are trained in rounds, and what their embeddings start from. Begins with all
+/// cores.
+void add_rounds_flags(Command& command, MultitaskSettings& settings, PriorFlags& prior);
 
 }  // namespace hri::cli

@@ -2,9 +2,11 @@
 
 // hri rules MODEL: the rules that a model has learned.
 
-#include "command.hpp"
+#include "commands.hpp"
 #include "inputs.hpp"
+#include "json.hpp"
 #include "output.hpp"
+#include "own_fields.hpp"
 #include "soft/matches.hpp"
 
 #include <algorithm>
@@ -91,21 +93,23 @@ int run(const Flags& flags) {
 
 }  // namespace
 
-void add_rules(CLI::App& app, Action& action) {
+Command rules_command() {
+    using F = Flags;
+    static const std::vector<Field<F>> fields = {
+        base::text(own("file", "A model.safetensors or a program.pl.", "MODEL|PROGRAM"), &F::file),
+        base::word(own("to", "The language.", "NAME"), &F::to, {"text", "prolog"}),
+        base::boolean(own("raw", "Prints the program as extracted, not simplified."), &F::raw),
+        base::boolean(own("weights", "Prints also what each slot matches, and how strongly."),
+                      &F::weights),
+        base::text(own("json", "Writes the program as JSON.", "FILE"), &F::json_file)};
     auto flags = std::make_shared<Flags>();
-    CLI::App* command = app.add_subcommand("rules", "Print the rules of a model or a program");
-    command->option_defaults()->take_last();
-    command->footer("Example:\n  hri rules model.safetensors --to prolog");
-    command->add_option("file", flags->file, "model.safetensors or program.pl")
-        ->required()
-        ->option_text("MODEL");
-    command->add_option("--to", flags->to, "text or prolog")
-        ->check(CLI::IsMember({"text", "prolog"}))
-        ->option_text("[text]");
-    command->add_flag("--raw", flags->raw, "as extracted, not simplified");
-    command->add_flag("--weights", flags->weights, "also what each slot matches, and how strongly");
-    command->add_option("--json", flags->json_file, "the program")->option_text("FILE");
-    command->callback([flags, &action] { action = [flags] { return run(*flags); }; });
+    Command command{.name = "rules",
+                    .help = "Prints the rules of a model or a program.",
+                    .examples = "hri rules model.safetensors --to prolog"};
+    add_flags(command, *flags, fields);
+    make_argument(command, "file");
+    command.run = [flags] { return run(*flags); };
+    return command;
 }
 
 }  // namespace hri::cli

@@ -4,6 +4,8 @@
 
 #include "scenes.hpp"
 
+#include "commands.hpp"
+#include "own_fields.hpp"
 #include "progress.hpp"
 
 #include <algorithm>
@@ -17,18 +19,26 @@ namespace {
 struct ListFlags {
     std::string folder;
     std::string targets;  // a file or a number
-    long long least = -1;
+    std::int64_t least = -1;
 
-    void add_to(CLI::App& command) {
-        command
-            .add_option("--lists", folder,
-                        "obj_freq.txt, rel_freq.txt, un_merge.txt, rel_merge.txt, freq_gqa.txt")
-            ->option_text("FOLDER");
-        command.add_option("--least", least, "rarer names and relations are left out")
-            ->check(CLI::Range(1LL, 1LL << 40U))
-            ->option_text("[1500]");
-        command.add_option("--targets", targets, "how many, the most frequent; or a file of names")
-            ->option_text("[150]|FILE");
+    void add_to(Command& command) {
+        using F = ListFlags;
+        static const std::vector<Field<F>> fields = {
+            base::text(own("lists",
+                           "A folder with obj_freq.txt, rel_freq.txt, un_merge.txt, rel_merge.txt "
+                           "and freq_gqa.txt.",
+                           "FOLDER"),
+                       &F::folder),
+            base::number(own("least",
+                             "Names and relations that occur less often are left out. "
+                             "Without it 1500."),
+                         &F::least, 1, std::int64_t{1} << 40U),
+            base::text(own("targets",
+                           "The number of targets, the most frequent names, or a file of names. "
+                           "Without it 150.",
+                           "N|FILE"),
+                       &F::targets)};
+        add_flags(command, *this, fields);
     }
 
     SceneOptions options() const {
@@ -63,9 +73,7 @@ struct BuildFlags {
     std::string out;
     ListFlags lists;
     std::vector<std::string> dropped;
-    std::string format;
-    int max_objects = 0;
-    bool isolated = false;
+    SceneOptions reading;  ///< format, max_objects and isolated
 };
 
 int build(const BuildFlags& flags) {
@@ -74,9 +82,9 @@ int build(const BuildFlags& flags) {
     if (!flags.dropped.empty()) {
         options.dropped = {flags.dropped.begin(), flags.dropped.end()};
     }
-    options.format = flags.format;
-    options.max_objects = flags.max_objects;
-    options.isolated = flags.isolated;
+    options.format = flags.reading.format;
+    options.max_objects = flags.reading.max_objects;
+    options.isolated = flags.reading.isolated;
     const std::vector<std::filesystem::path> files(flags.files.begin(), flags.files.end());
     std::int64_t bytes = 0;
     for (const std::filesystem::path& file : files) {
@@ -108,35 +116,40 @@ int build(const BuildFlags& flags) {
     return kYes;
 }
 
-void add_build(CLI::App& parent, Action& action) {
+Command build_command() {
+    using F = BuildFlags;
+    static const std::vector<Field<F>> fields = [] {
+        Field<F> files =
+            base::list(own("files", "JSON files of scene graphs.", "FILE..."), &F::files);
+        files.set = [](F& flags, const std::string& file) { flags.files.push_back(file); };
+        return std::vector<Field<F>>{
+            files, base::text(own("out", "The compact file.", "FILE"), &F::out),
+            base::list(own("drop",
+                           "Relations to leave out. Without it 'to the left of' and 'to the right "
+                           "of'.",
+                           "NAME,..."),
+                       &F::dropped)};
+    }();
     auto flags = std::make_shared<BuildFlags>();
-    CLI::App* command = parent.add_subcommand("build", "Read GQA, Visual Genome or CLEVR");
-    command->option_defaults()->take_last();
-    command->footer(
-        "Files are read one image at a time and may be of any size.\n\nExamples:\n"
-        "  hri scenes build val_sceneGraphs.json train_sceneGraphs.json --lists gqa-lists "
-        "--out gqa.scenes\n"
-        "  hri scenes build scene_graphs.json --least 500 --targets 50 --out genome.scenes\n"
-        "  hri scenes build CLEVR_train_scenes.json --least 1 --drop left,right --out "
-        "clevr.scenes");
-    command->add_option("files", flags->files, "JSON files of scene graphs")
-        ->required()
-        ->take_all()
-        ->option_text("FILE...");
-    command->add_option("--out", flags->out, "the compact file")->required()->option_text("FILE");
-    flags->lists.add_to(*command);
-    command->add_option("--drop", flags->dropped, "relations to leave out")
-        ->delimiter(',')
-        ->take_all()
-        ->option_text("[to the left of,to the right of]");
-    command->add_option("--format", flags->format, "of the files; recognised if not given")
-        ->check(CLI::IsMember({"gqa", "visual-genome", "clevr"}))
-        ->option_text("gqa, visual-genome, clevr");
-    command->add_option("--most-objects", flags->max_objects, "leave out larger images")
-        ->check(CLI::Range(0, 1'000'000))
-        ->option_text("[0: none]");
-    command->add_flag("--isolated", flags->isolated, "keep objects that no relation touches");
-    command->callback([flags, &action] { action = [flags] { return build(*flags); }; });
+    Command command{
+        .name = "build",
+        .help = "Reads GQA, Visual Genome or CLEVR.",
+        .details = "Files are read one image at a time and may be of any size.",
+        .examples =
+            "hri scenes build val_sceneGraphs.json train_sceneGraphs.json --lists gqa-lists "
+            "--out gqa.scenes\n"
+            "hri scenes build scene_graphs.json --least 500 --targets 50 --out genome.scenes\n"
+            "hri scenes build CLEVR_train_scenes.json --least 1 --drop left,right --out "
+            "clevr.scenes"};
+    add_flags(command, *flags, fields);
+    make_argument(command, "files");
+    command.flag("files").repeats = true;
+    command.flag("out").required = true;
+    flags->lists.add_to(command);
+    add_flags(command, flags->reading, fields_of<SceneOptions>(),
+              {"format", "max_objects", "isolated"});
+    command.run = [flags] { return build(*flags); };
+    return command;
 }
 
 // ---- show
@@ -247,22 +260,24 @@ int show(const ShowFlags& flags) {
     return kYes;
 }
 
-void add_show(CLI::App& parent, Action& action) {
+Command show_command() {
+    using F = ShowFlags;
+    static const std::vector<Field<F>> fields = {
+        base::text(own("file", "A file as `hri scenes build` writes it.", "FILE"), &F::file),
+        base::text(own("image", "Prints the facts of one image.", "NAME"), &F::image),
+        base::number(own("top", "The number of names and relations to list."), &F::top, 0,
+                     1'000'000),
+        base::text(own("json", "Writes all counts as JSON.", "FILE"), &F::json_file)};
     auto flags = std::make_shared<ShowFlags>();
-    CLI::App* command = parent.add_subcommand("show", "Tell what a file of scenes holds");
-    command->option_defaults()->take_last();
-    command->footer(
-        "Examples:\n  hri scenes show gqa.scenes --top 30\n"
-        "  hri scenes show gqa.scenes --image 2386621");
-    command->add_option("file", flags->file, "as `hri scenes build` writes it")
-        ->required()
-        ->option_text("FILE");
-    command->add_option("--image", flags->image, "the facts of one image")->option_text("NAME");
-    command->add_option("--top", flags->top, "names and relations to list")
-        ->check(CLI::Range(0, 1'000'000))
-        ->option_text("[10]");
-    command->add_option("--json", flags->json_file, "all counts")->option_text("FILE");
-    command->callback([flags, &action] { action = [flags] { return show(*flags); }; });
+    Command command{.name = "show",
+                    .help = "Tells what a file of scenes holds.",
+                    .examples =
+                        "hri scenes show gqa.scenes --top 30\n"
+                        "hri scenes show gqa.scenes --image 2386621"};
+    add_flags(command, *flags, fields);
+    make_argument(command, "file");
+    command.run = [flags] { return show(*flags); };
+    return command;
 }
 
 // ---- generate
@@ -298,34 +313,30 @@ int generate(const GenerateFlags& flags) {
     return kYes;
 }
 
-void add_generate(CLI::App& parent, Action& action) {
+Command generate_command() {
+    using F = GenerateFlags;
+    static const std::vector<Field<F>> fields = {
+        base::text(own("out", "The compact file.", "FILE"), &F::out),
+        base::text(own("planted", "Rules of names, as Prolog, or default.", "default|FILE"),
+                   &F::planted),
+        base::text(own("sample",
+                       "Real scenes, whose pairs of names and whose sizes are drawn from.", "FILE"),
+                   &F::sample)};
     auto flags = std::make_shared<GenerateFlags>();
-    CLI::App* command =
-        parent.add_subcommand("generate", "Make synthetic scenes in which planted rules hold");
-    command->option_defaults()->take_last();
-    command->footer(
-        "Examples:\n"
-        "  hri scenes generate --images 80000 --out synthetic.scenes\n"
-        "  hri scenes generate --lists gqa-lists --sample gqa.scenes --noise 0.1 "
-        "--seed 3 --out noisy.scenes\n"
-        "  hri scenes generate --planted rules.pl --out planted.scenes");
-    command->add_option("--out", flags->out, "the compact file")->required()->option_text("FILE");
-    command->add_option("--images", flags->options.images, "how many")
-        ->check(CLI::Range(1, 10'000'000))
-        ->option_text("[1000]");
-    command->add_option("--planted", flags->planted, "rules of names, as Prolog")
-        ->option_text("[default]|FILE");
-    command->add_option("--noise", flags->options.noise, "share of planted labels that are wrong")
-        ->check(CLI::Range(0.0, 1.0))
-        ->option_text("[0]");
-    command->add_option("--seed", flags->options.seed, "of all random numbers")->option_text("[0]");
-    flags->lists.add_to(*command);
-    command->add_option("--sample", flags->sample, "real scenes: pairs of names and sizes as there")
-        ->option_text("FILE");
-    command->add_option("--most-objects", flags->options.max_objects, "of an image")
-        ->check(CLI::Range(2, 1000))
-        ->option_text("[15]");
-    command->callback([flags, &action] { action = [flags] { return generate(*flags); }; });
+    Command command{.name = "generate",
+                    .help = "Makes synthetic scenes in which planted rules hold.",
+                    .examples =
+                        "hri scenes generate --images 80000 --out synthetic.scenes\n"
+                        "hri scenes generate --lists gqa-lists --sample gqa.scenes --noise 0.1 "
+                        "--seed 3 --out noisy.scenes\n"
+                        "hri scenes generate --planted rules.pl --out planted.scenes"};
+    add_flags(command, *flags, fields);
+    command.flag("out").required = true;
+    add_flags(command, flags->options, fields_of<GenerateOptions>(),
+              {"images", "noise", "seed", "max_objects"});
+    flags->lists.add_to(command);
+    command.run = [flags] { return generate(*flags); };
+    return command;
 }
 
 }  // namespace
@@ -337,14 +348,12 @@ std::string told(const SceneSet& scenes) {
                        origin.synthetic ? origin.source : "from " + origin.source);
 }
 
-void add_scenes(CLI::App& app, Action& action) {
-    CLI::App* command = app.add_subcommand("scenes", "Scene graphs: read, show, generate, count");
-    command->require_subcommand(1);
-    command->footer("Example:\n  hri scenes generate --out s.scenes && hri scenes show s.scenes");
-    add_build(*command, action);
-    add_show(*command, action);
-    add_generate(*command, action);
-    add_scenes_freq(*command, action);
+Command scenes_command() {
+    Command command{.name = "scenes",
+                    .help = "Reads, shows, generates and counts scene graphs.",
+                    .examples = "hri scenes generate --out s.scenes && hri scenes show s.scenes"};
+    command.commands = {build_command(), show_command(), generate_command(), scenes_freq_command()};
+    return command;
 }
 
 }  // namespace hri::cli

@@ -6,7 +6,7 @@
 #include "hri/recall.hpp"
 #include "hri/scenes.hpp"
 
-#include "command.hpp"
+#include "json.hpp"
 #include "output.hpp"
 #include "statistics.hpp"
 
@@ -45,7 +45,5 @@ std::vector<std::uint32_t> without_fold(const std::vector<std::vector<std::uint3
 
 /// The header of a table of FoldedRecalls::cells().
 std::vector<std::string> recall_header(const std::string& first);
-
-void add_scenes_freq(CLI::App& command, Action& action);
 
 }  // namespace hri::cli

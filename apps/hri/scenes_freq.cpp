@@ -4,6 +4,8 @@
 
 #include "hri/recall.hpp"
 
+#include "commands.hpp"
+#include "own_fields.hpp"
 #include "scenes.hpp"
 
 #include <fmt/format.h>
@@ -121,23 +123,22 @@ FoldedRecalls freq_recalls(const SceneSet& scenes,
     return out;
 }
 
-void add_scenes_freq(CLI::App& parent, Action& action) {
+Command scenes_freq_command() {
+    using F = Flags;
+    static const std::vector<Field<F>> fields = {
+        base::text(own("file", "A file as `hri scenes build` writes it.", "FILE"), &F::file),
+        base::number(own("folds", "The parts that the images are dealt to."), &F::folds, 2, 1000),
+        base::number(own("seed", "The seed of the deal."), &F::seed, 0),
+        base::text(own("json", "Writes the same as JSON.", "FILE"), &F::json_file)};
     auto flags = std::make_shared<Flags>();
-    CLI::App* command =
-        parent.add_subcommand("freq", "The baseline Freq: guess names by counting neighbours");
-    command->option_defaults()->take_last();
-    command->footer(
-        "Each fold is judged by the counts of the others.\n\n"
-        "Example:\n  hri scenes freq gqa.scenes --folds 10");
-    command->add_option("file", flags->file, "as `hri scenes build` writes it")
-        ->required()
-        ->option_text("FILE");
-    command->add_option("--folds", flags->folds, "parts that the images are dealt to")
-        ->check(CLI::Range(2, 1000))
-        ->option_text("[10]");
-    command->add_option("--seed", flags->seed, "of the deal")->option_text("[0]");
-    command->add_option("--json", flags->json_file, "the same")->option_text("FILE");
-    command->callback([flags, &action] { action = [flags] { return run(*flags); }; });
+    Command command{.name = "freq",
+                    .help = "The baseline Freq: guesses names by counting neighbours.",
+                    .details = "Each fold is judged by the counts of the others.",
+                    .examples = "hri scenes freq gqa.scenes --folds 10"};
+    add_flags(command, *flags, fields);
+    make_argument(command, "file");
+    command.run = [flags] { return run(*flags); };
+    return command;
 }
 
 }  // namespace hri::cli

@@ -4,8 +4,10 @@
 
 #include "hri/tasks.hpp"
 
-#include "command.hpp"
+#include "commands.hpp"
+#include "json.hpp"
 #include "output.hpp"
+#include "own_fields.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -205,43 +207,45 @@ int write(const Flags& flags) {
     return kYes;
 }
 
-void add_size_flags(CLI::App& command, Flags& flags) {
-    command.add_option("name", flags.name, "of a built-in task")->required()->option_text("NAME");
-    command
-        .add_option("--constants", flags.constants, "size of the instance (the paper's by default)")
-        ->check(CLI::PositiveNumber)
-        ->option_text("N");
-    command.add_option("--seed", flags.seed, "of the instance")->option_text("[0]");
+const std::vector<Field<Flags>>& own_fields() {
+    using F = Flags;
+    static const std::vector<Field<F>> fields = {
+        base::text(own("name", "The name of a built-in task.", "NAME"), &F::name),
+        base::number(own("constants", "The constants of the instance; without it the paper's."),
+                     &F::constants, 1),
+        base::number(own("seed", "The seed of the instance."), &F::seed, 0),
+        base::text(own("json", "Writes what is shown as JSON.", "FILE"), &F::json_file),
+        base::text(own("out", "The folder.", "DIR"), &F::folder)};
+    return fields;
 }
 
 }  // namespace
 
-void add_tasks(CLI::App& app, Action& action) {
+Command tasks_command() {
     auto flags = std::make_shared<Flags>();
-    CLI::App* command = app.add_subcommand("tasks", "List, explain or generate the built-in tasks");
-    command->require_subcommand(0, 1);
-    command->footer("Example:\n  hri tasks show grandparent");
-    command->add_option("--json", flags->json_file, "all of them")->option_text("FILE");
-    command->callback([flags, command, &action] {
-        if (command->get_subcommands().empty()) {
-            action = [flags] { return list(*flags); };
-        }
-    });
+    Command shown{.name = "show",
+                  .help = "Explains a task with a sample.",
+                  .examples = "hri tasks show less-than --constants 5"};
+    add_flags(shown, *flags, own_fields(), {"name", "constants", "seed", "json"});
+    make_argument(shown, "name");
+    shown.run = [flags] { return show(*flags); };
 
-    CLI::App* shown = command->add_subcommand("show", "Explain a task with a sample");
-    shown->option_defaults()->take_last();
-    shown->footer("Example:\n  hri tasks show less-than --constants 5");
-    add_size_flags(*shown, *flags);
-    shown->add_option("--json", flags->json_file, "the task")->option_text("FILE");
-    shown->callback([flags, &action] { action = [flags] { return show(*flags); }; });
+    Command written{
+        .name = "generate",
+        .help = "Writes bk.pl, exs.pl and bias.pl.",
+        .examples = "hri tasks generate grandparent --constants 12 --seed 3 --out family"};
+    add_flags(written, *flags, own_fields(), {"name", "constants", "seed", "out"});
+    make_argument(written, "name");
+    written.flag("out").required = true;
+    written.run = [flags] { return write(*flags); };
 
-    CLI::App* written = command->add_subcommand("generate", "Write bk.pl, exs.pl and bias.pl");
-    written->option_defaults()->take_last();
-    written->footer(
-        "Example:\n  hri tasks generate grandparent --constants 12 --seed 3 --out family");
-    add_size_flags(*written, *flags);
-    written->add_option("--out", flags->folder, "the folder")->required()->option_text("DIR");
-    written->callback([flags, &action] { action = [flags] { return write(*flags); }; });
+    Command command{.name = "tasks",
+                    .help = "Lists, explains or generates the built-in tasks.",
+                    .examples = "hri tasks show grandparent"};
+    add_flags(command, *flags, own_fields(), {"json"});
+    command.run = [flags] { return list(*flags); };
+    command.commands = {shown, written};
+    return command;
 }
 
 }  // namespace hri::cli

@@ -7,6 +7,7 @@
 //   for (const Instance& instance : problem.training.instances) ...
 
 #include "hri/error.hpp"
+#include "hri/fields.hpp"
 #include "hri/files.hpp"
 #include "hri/logic.hpp"
 #include "hri/random.hpp"
@@ -116,6 +117,9 @@ struct SplitOptions {
     int value_degree = 0;
 };
 
+template <>
+const std::vector<Field<SplitOptions>>& fields_of<SplitOptions>();
+
 struct ReadOptions {
     bool closed_world = false;  ///< atoms that no example lists are negative, not unlabelled
     std::string format = {};    ///< as read_formats() names them; empty: recognised
@@ -127,8 +131,11 @@ struct ReadOptions {
     bool list_labels = false;  ///< where there are more than kMaxAtoms: for programs, not models
 };
 
-/// Reads facts and examples in any of the formats of docs/reference/formats.md: a file, a folder or a
-/// PostgreSQL connection (postgresql://...). Throws Error with file, line and column.
+template <>
+const std::vector<Field<ReadOptions>>& fields_of<ReadOptions>();
+
+/// Reads facts and examples in any of the formats of docs/reference/formats.md: a file, a folder or
+/// a PostgreSQL connection (postgresql://...). Throws Error with file, line and column.
 Problem read_problem(const std::string& source, const ReadOptions& options = {});
 
 /// Facts or examples of one predicate, by the names of constants.

@@ -7,6 +7,7 @@
 //   full stop");
 //   // what(): family/bk.pl:12:7: expected '.' after the fact (end each fact with a full stop)
 
+#include <functional>
 #include <stdexcept>
 #include <string>
 
@@ -19,6 +20,14 @@ struct Place {
     int column = 0;
 };
 
+/// A hint may name fields of settings in braces: {target}, {split=always}, {reify=true}; and
+/// functions: {proposed_mapping()}. `show` says how a front end writes one, given what is before
+/// and behind the equals sign.
+std::string show_fields(
+    const std::string& text,
+    const std::function<std::string(const std::string& name, const std::string& value)>& show);
+
+/// what() writes the fields of a hint as C++ knows them: target, split = always, reify.
 class Error : public std::runtime_error {
   public:
     explicit Error(const std::string& message, Place place = {}, std::string hint = {});
@@ -27,7 +36,7 @@ class Error : public std::runtime_error {
 
     const Place& place() const { return place_; }
 
-    const std::string& hint() const { return hint_; }
+    const std::string& hint() const { return hint_; }  ///< with fields in braces
 
   private:
     std::string message_;

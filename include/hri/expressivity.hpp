@@ -12,6 +12,7 @@
 
 #include "hri/data.hpp"
 #include "hri/error.hpp"
+#include "hri/fields.hpp"
 #include "hri/logic.hpp"
 #include "hri/protorules.hpp"
 
@@ -54,6 +55,9 @@ struct ExpressivityOptions {
     int extra_atoms = 1;
     std::int64_t max_queries = 20'000;
 };
+
+template <>
+const std::vector<Field<ExpressivityOptions>>& fields_of<ExpressivityOptions>();
 
 /// What fills a slot of a proto-rule.
 struct Filler {

@@ -56,6 +56,9 @@ struct LearnSettings {
     std::string resume = {};
 };
 
+template <>
+const std::vector<Field<LearnSettings>>& fields_of<LearnSettings>();
+
 /// A program that was found on the way.
 struct Alternative {
     Program program;  ///< simplified

@@ -9,6 +9,7 @@
 //   Model wrist = result.learned.model(7);         // with all predicates but its own as inputs
 //   std::cout << to_text(extract(result.learned, 7, scenes));
 
+#include "hri/fields.hpp"
 #include "hri/model.hpp"
 #include "hri/priors.hpp"
 #include "hri/recall.hpp"
@@ -63,6 +64,9 @@ struct MultitaskSettings {
     bool resume = false;                    ///< goes on from the checkpoint, if there is one
 };
 
+template <>
+const std::vector<Field<MultitaskSettings>>& fields_of<MultitaskSettings>();
+
 /// What one target learns by itself.
 struct TargetParameters {
     std::uint32_t target = 0;       ///< of the predicates
@@ -112,6 +116,9 @@ struct RefineRulesSettings {
     const std::atomic<bool>* interrupt = nullptr;
     std::function<void(double share)> progress = {};  ///< of the first rank's targets
 };
+
+template <>
+const std::vector<Field<RefineRulesSettings>>& fields_of<RefineRulesSettings>();
 
 struct Polished {
     Program program;         ///< simplified

@@ -7,9 +7,8 @@
 //   Options options{.layers = 3, .similarity = Similarity::l2};
 //   set_option(options, "train_steps", "8");        // as a flag or a TOML key does it
 
-#include "hri/error.hpp"
+#include "hri/fields.hpp"
 
-#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -103,27 +102,14 @@ struct Options {
     bool operator==(const Options&) const = default;
 };
 
-/// One field of Options as flags, TOML keys, JSON and Python see it.
-struct OptionField {
-    std::string name;  ///< as in the struct
-    std::string help;
-    std::vector<std::string> choices;  ///< of an enumeration, else empty
-    std::function<std::string(const Options&)> get;
-    std::function<void(Options&, const std::string&)> set;  ///< throws Error on a bad value
-    enum class Kind { integer, real, boolean, text, choice } kind;
-    std::string group;                          ///< "Training": what the field belongs to
-    std::function<void(const Options&)> check;  ///< throws Error where the value is out of range
-};
+using OptionField = Field<Options>;
+template <>
+const std::vector<Field<Options>>& fields_of<Options>();
 
-const std::vector<OptionField>& option_fields();
-
-/// Throws Error naming the nearest field or the allowed values.
+/// set_field(), where dashes of the name count as underscores.
 void set_option(Options& options, std::string_view name, const std::string& value);
 
 /// Throws Error on the first combination that makes no sense (negative layers, temperature 0, ...).
 void validate(const Options& options);
-
-/// The member of `names` that is closest to `name` by edit distance, for error messages.
-std::string nearest(std::string_view name, const std::vector<std::string>& names);
 
 }  // namespace hri

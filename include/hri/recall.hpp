@@ -7,6 +7,7 @@
 //   found.per_object.recall_at_1
 
 #include "hri/evaluate.hpp"
+#include "hri/fields.hpp"
 #include "hri/scenes.hpp"
 
 #include <cstdint>
@@ -49,6 +50,9 @@ struct RecallOptions {
     bool normalised = true;     ///< each target's scores over an image's objects have L2 norm 1
     int images_per_target = 0;  ///< the first of those that have it; the authors' code: 3; 0: all
 };
+
+template <>
+const std::vector<Field<RecallOptions>>& fields_of<RecallOptions>();
 
 Recalls recalls(const SceneSet& scenes, std::span<const std::uint32_t> images,
                 std::span<const std::uint32_t> targets, const SceneScores& scores,

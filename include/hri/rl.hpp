@@ -159,6 +159,9 @@ struct RlSettings {
     std::function<void(int restart, int update, int updates, double reward)> progress;
 };
 
+template <>
+const std::vector<Field<RlSettings>>& fields_of<RlSettings>();
+
 /// One update of training.
 struct PolicyCurvePoint {
     int update = 0;

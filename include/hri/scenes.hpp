@@ -9,6 +9,7 @@
 //   Instance instance = scene_instance(mapped, 0, mapped.targets().front());
 
 #include "hri/data.hpp"
+#include "hri/fields.hpp"
 
 #include <array>
 #include <cstdint>
@@ -137,6 +138,9 @@ struct SceneOptions {
     std::string format;     ///< "gqa", "visual-genome", "clevr"; empty: recognised
 };
 
+template <>
+const std::vector<Field<SceneOptions>>& fields_of<SceneOptions>();
+
 /// The merge lists that NLIL and the paper's code share.
 SceneOptions paper_merges();
 
@@ -197,6 +201,9 @@ struct GenerateOptions {
     int max_objects = 15;        ///< of an image
     std::uint64_t seed = 0;
 };
+
+template <>
+const std::vector<Field<GenerateOptions>>& fields_of<GenerateOptions>();
 
 /// 20 targets with one or two rules each; among them the paper's wrist, person and vase.
 std::string default_planted_rules();

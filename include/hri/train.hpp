@@ -7,6 +7,7 @@
 //   std::cout << to_text(simplified(extract(result.model)));
 
 #include "hri/data.hpp"
+#include "hri/fields.hpp"
 #include "hri/model.hpp"
 
 #include <atomic>
@@ -42,6 +43,9 @@ struct TrainSettings {
     int check_every = 0;  ///< iterations between questions whether the model is done; 0: never
     std::function<bool(const Model&)> is_done = {};  ///< true ends the run: it fits
 };
+
+template <>
+const std::vector<Field<TrainSettings>>& fields_of<TrainSettings>();
 
 /// A point of the training curve.
 struct CurvePoint {

@@ -82,6 +82,33 @@ auto shaped(const py::object& given, const std::vector<py::ssize_t>& shape, cons
     return array;
 }
 
+/// A field's value, given as text, as Python has it.
+py::object value_of(const FieldInfo& field, const std::string& value);
+/// What a field's `set` takes. Python's True is no number here, and 4.0 no integer.
+std::string text_of(const FieldInfo& field, const py::handle& value);
+
+/// Throws OptionError on a bad value and a TypeError on one of the wrong type.
+template <class Settings>
+void set_field_from_python(Settings& settings, const std::string& name, const py::handle& value) {
+    try {
+        const Field<Settings>& field = find_field<Settings>(name);
+        field.set(settings, text_of(field, value));
+    } catch (const Error& error) {
+        throw OptionError(error.message(), error.place(), error.hint());
+    }
+}
+
+/// Sets the fields that keywords name; the others stay in `keywords`.
+template <class Settings>
+void take_fields(Settings& settings, py::kwargs& keywords) {
+    for (const Field<Settings>& field : fields_of<Settings>()) {
+        if (keywords.contains(field.name)) {
+            set_field_from_python(settings, field.name, keywords[field.name.c_str()]);
+            keywords.attr("pop")(field.name);
+        }
+    }
+}
+
 /// Options from keywords; the others stay in `keywords`.
 Options take_options(py::kwargs& keywords, const Options& base = {});
 /// Sets one option from a Python value.

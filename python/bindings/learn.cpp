@@ -17,99 +17,11 @@ namespace {
 
 constexpr std::chrono::milliseconds kBetweenLooks(50);
 
-Strategy strategy_named(const std::string& name) {
-    for (const Strategy strategy : {Strategy::gradient, Strategy::search, Strategy::portfolio}) {
-        if (to_string(strategy) == name) {
-            return strategy;
-        }
-    }
-    throw OptionError("strategy: '" + name + "' is not one of gradient, search, portfolio", {},
-                      "did you mean " + nearest(name, {"gradient", "search", "portfolio"}) + "?");
-}
-
-/// Calls each(name, member) for what a caller may set.
-template <class Settings, class Each>
-void for_settings(Settings& settings, Each each) {
-    each("strategy", settings.strategy);
-    each("seed", settings.seed);
-    each("time_limit", settings.time_limit);
-    each("max_work", settings.max_work);
-    each("grow", settings.grow);
-    each("restarts", settings.restarts);
-    each("log_every", settings.log_every);
-    each("threads", settings.threads);
-}
-
-std::string described(const py::handle& value) { return py::repr(value); }
-
-void set(const std::string& name, const py::handle& value, bool& member) {
-    if (!py::isinstance<py::bool_>(value)) {
-        throw py::type_error(name + ": expected True or False, found " + described(value));
-    }
-    member = value.cast<bool>();
-}
-
-void set(const std::string& name, const py::handle& value, Strategy& member) {
-    if (!py::isinstance<py::str>(value)) {
-        throw py::type_error(name + ": expected a string, found " + described(value));
-    }
-    member = strategy_named(value.cast<std::string>());
-}
-
-template <class Number>
-void set(const std::string& name, const py::handle& value, Number& member) {
-    constexpr bool kInteger = std::is_integral_v<Number>;
-    py::object number;
-    if (!py::isinstance<py::bool_>(value)) {
-        number = py::reinterpret_steal<py::object>(kInteger ? PyNumber_Index(value.ptr())
-                                                            : PyNumber_Float(value.ptr()));
-        PyErr_Clear();
-    }
-    if (!number || py::isinstance<py::str>(value)) {
-        throw py::type_error(name + ": expected " + (kInteger ? "an integer" : "a number") +
-                             ", found " + described(value));
-    }
-    try {
-        member = number.cast<Number>();
-    } catch (const py::cast_error&) {
-        throw OptionError(name + ": " + described(value) + " is out of range");
-    }
-    if (!(member >= 0)) {
-        throw OptionError(name + ": expected 0 or more, found " + described(value));
-    }
-}
-
-LearnSettings take_settings(py::kwargs& keywords) {
-    LearnSettings settings;
-    for_settings(settings, [&](const char* name, auto& member) {
-        if (keywords.contains(name)) {
-            set(name, keywords[name], member);
-            keywords.attr("pop")(name);
-        }
-    });
-    for (const auto& [name, value] :
-         {std::pair{"restarts", settings.restarts}, std::pair{"threads", settings.threads}}) {
-        if (value < 1 || value > 1'000'000) {
-            throw OptionError(std::string(name) + ": expected 1 or more, found " +
-                              std::to_string(value));
-        }
-    }
-    return settings;
-}
-
-py::object python_value(Strategy strategy) { return py::str(to_string(strategy)); }
-
-template <class Value>
-py::object python_value(Value value) {
-    return py::cast(value);
-}
-
 py::dict setting_defaults() {
-    const LearnSettings settings;
     py::dict defaults;
-    for_settings(settings, [&](const char* name, const auto& member) {
-        defaults[name] = python_value(member);
-    });
+    for (const Field<LearnSettings>& field : fields_of<LearnSettings>()) {
+        defaults[field.name.c_str()] = value_of(field, field.get(LearnSettings{}));
+    }
     return defaults;
 }
 
@@ -135,10 +47,12 @@ struct Run {
 /// None.
 py::tuple learn_watched(const std::shared_ptr<Problem>& problem, const py::object& progress,
                         py::kwargs keywords) {
-    LearnSettings settings = take_settings(keywords);
+    LearnSettings settings;
+    take_fields(settings, keywords);
     const Options options = take_options(keywords);
     std::vector<std::string> known = option_names();
-    for_settings(settings, [&](const char* name, auto&) { known.emplace_back(name); });
+    const std::vector<std::string> names = field_names<LearnSettings>();
+    known.insert(known.end(), names.begin(), names.end());
     refuse_rest(keywords, known, "learn");
 
     Run run;

@@ -11,14 +11,29 @@
 namespace hri::python {
 namespace {
 
+/// {reify=true} as reify=True, {split=always} as split='always', {target} as target=
+std::string keyword(const std::string& name, const std::string& value) {
+    if (name.ends_with("()")) {
+        return name;
+    }
+    const bool number =
+        !value.empty() && value.find_first_not_of("0123456789.-") == std::string::npos;
+    return name + "=" +
+           (value == "true"           ? "True"
+            : value == "false"        ? "False"
+            : number || value.empty() ? value
+                                      : "'" + value + "'");
+}
+
 /// Raises a class of hri._errors with the place and the hint.
 void raise(const char* name, const Error& error) {
     const Place& place = error.place();
     const py::module_ errors = py::module_::import("hri._errors");
     const py::object type = errors.attr(name);
+    const std::string hint = show_fields(error.hint(), keyword);
     const py::object value =
-        type(error.message(), errors.attr("Place")(place.file, place.line, place.column),
-             error.hint(), std::string(error.what()));
+        type(error.message(), errors.attr("Place")(place.file, place.line, place.column), hint,
+             std::string(Error(error.message(), place, hint).what()));
     PyErr_SetObject(type.ptr(), value.ptr());
 }
 

@@ -9,17 +9,58 @@
 namespace hri::python {
 namespace {
 
-using Kind = OptionField::Kind;
+using Kind = FieldInfo::Kind;
 
-py::object value_of(const OptionField& field, const Options& options) {
-    const py::str text(field.get(options));
+const char* kind_name(Kind kind) {
+    switch (kind) {
+        case Kind::integer:
+            return "int";
+        case Kind::real:
+            return "float";
+        case Kind::boolean:
+            return "bool";
+        case Kind::list:
+            return "list";
+        case Kind::text:
+        case Kind::choice:
+            break;
+    }
+    return "str";
+}
+
+py::dict as_dict(const Options& options) {
+    py::dict dict;
+    for (const OptionField& field : fields_of<Options>()) {
+        dict[field.name.c_str()] = value_of(field, field.get(options));
+    }
+    return dict;
+}
+
+std::string shown(const Options& options) {
+    const Options defaults;
+    std::string text;
+    for (const OptionField& field : fields_of<Options>()) {
+        if (field.get(options) != field.get(defaults)) {
+            text += (text.empty() ? "" : ", ") + field.name + "=" +
+                    std::string(py::repr(value_of(field, field.get(options))));
+        }
+    }
+    return "Options(" + text + ")";
+}
+
+}  // namespace
+
+py::object value_of(const FieldInfo& field, const std::string& value) {
+    const py::str text(value);
     switch (field.kind) {
         case Kind::integer:
             return py::int_(text);
         case Kind::real:
             return py::float_(text);
         case Kind::boolean:
-            return py::bool_(field.get(options) == "true");
+            return py::bool_(value == "true");
+        case Kind::list:
+            return value.empty() ? py::list() : py::list(text.attr("split")(","));
         case Kind::text:
         case Kind::choice:
             break;
@@ -27,13 +68,13 @@ py::object value_of(const OptionField& field, const Options& options) {
     return text;
 }
 
-/// What a field's `set` takes. Python's True is no number here, and 4.0 no integer.
-std::string text_of(const OptionField& field, const py::handle& value) {
+std::string text_of(const FieldInfo& field, const py::handle& value) {
     const auto numpy_number = py::module_::import("numbers").attr("Number");
     const bool boolean = py::isinstance<py::bool_>(value) ||
                          py::isinstance(value, py::module_::import("numpy").attr("bool_"));
     const bool number = !boolean && py::isinstance(value, numpy_number);
-    const bool text = py::isinstance<py::str>(value);
+    const bool path = py::hasattr(value, "__fspath__");
+    const bool text = py::isinstance<py::str>(value) || (path && field.kind == Kind::text);
     const char* expected = nullptr;
     switch (field.kind) {
         case Kind::integer:
@@ -44,6 +85,11 @@ std::string text_of(const OptionField& field, const py::handle& value) {
             break;
         case Kind::boolean:
             expected = boolean ? nullptr : "True or False";
+            break;
+        case Kind::list:
+            expected = py::isinstance<py::list>(value) || py::isinstance<py::tuple>(value)
+                           ? nullptr
+                           : "a list of strings";
             break;
         case Kind::text:
         case Kind::choice:
@@ -60,82 +106,21 @@ std::string text_of(const OptionField& field, const py::handle& value) {
     if (field.kind == Kind::real) {
         return py::repr(py::float_(py::reinterpret_borrow<py::object>(value)));
     }
+    if (field.kind == Kind::list) {
+        return py::str(py::str(",").attr("join")(value));
+    }
     return py::str(value);
 }
 
-const OptionField& field_named(const std::string& name) {
-    for (const OptionField& field : option_fields()) {
-        if (field.name == name) {
-            return field;
-        }
-    }
-    throw OptionError("there is no option '" + name + "'", {},
-                      "did you mean " + nearest(name, option_names()) + "?");
-}
-
-const char* kind_name(Kind kind) {
-    switch (kind) {
-        case Kind::integer:
-            return "int";
-        case Kind::real:
-            return "float";
-        case Kind::boolean:
-            return "bool";
-        case Kind::text:
-        case Kind::choice:
-            break;
-    }
-    return "str";
-}
-
-py::dict as_dict(const Options& options) {
-    py::dict dict;
-    for (const OptionField& field : option_fields()) {
-        dict[field.name.c_str()] = value_of(field, options);
-    }
-    return dict;
-}
-
-std::string shown(const Options& options) {
-    const Options defaults;
-    std::string text;
-    for (const OptionField& field : option_fields()) {
-        if (field.get(options) != field.get(defaults)) {
-            text += (text.empty() ? "" : ", ") + field.name + "=" +
-                    std::string(py::repr(value_of(field, options)));
-        }
-    }
-    return "Options(" + text + ")";
-}
-
-}  // namespace
-
-std::vector<std::string> option_names() {
-    std::vector<std::string> names;
-    for (const OptionField& field : option_fields()) {
-        names.push_back(field.name);
-    }
-    return names;
-}
+std::vector<std::string> option_names() { return field_names<Options>(); }
 
 void set_from_python(Options& options, const std::string& name, const py::handle& value) {
-    const OptionField& field = field_named(name);
-    const std::string text = text_of(field, value);
-    try {
-        field.set(options, text);
-    } catch (const Error& error) {
-        throw OptionError(error.message(), error.place(), error.hint());
-    }
+    set_field_from_python(options, name, value);
 }
 
 Options take_options(py::kwargs& keywords, const Options& base) {
     Options options = base;
-    for (const OptionField& field : option_fields()) {
-        if (keywords.contains(field.name)) {
-            set_from_python(options, field.name, keywords[field.name.c_str()]);
-            keywords.attr("pop")(field.name);
-        }
-    }
+    take_fields(options, keywords);
     try {
         validate(options);
     } catch (const Error& error) {
@@ -173,14 +158,15 @@ hri.OptionError: similarity: 'l3' is not one of cosine, l1, l2, scalar_product (
         refuse_rest(keywords, option_names(), "Options");
         return made;
     }));
-    for (const OptionField& field : option_fields()) {
+    for (const OptionField& field : fields_of<Options>()) {
         std::string help = field.help;
         for (std::size_t i = 0; i < field.choices.size(); ++i) {
             help += (i == 0 ? " (" : ", ") + field.choices[i] +
                     (i + 1 == field.choices.size() ? ")" : "");
         }
         options.def_property(
-            field.name.c_str(), [&field](const Options& self) { return value_of(field, self); },
+            field.name.c_str(),
+            [&field](const Options& self) { return value_of(field, field.get(self)); },
             [&field](Options& self, const py::object& value) {
                 set_from_python(self, field.name, value);
             },
@@ -202,11 +188,12 @@ hri.OptionError: similarity: 'l3' is not one of cosine, l1, l2, scalar_product (
         "option_fields",
         [] {
             py::list fields;
-            for (const OptionField& field : option_fields()) {
-                fields.append(py::dict(
-                    py::arg("name") = field.name, py::arg("type") = kind_name(field.kind),
-                    py::arg("default") = value_of(field, Options{}), py::arg("help") = field.help,
-                    py::arg("choices") = field.choices, py::arg("group") = field.group));
+            for (const OptionField& field : fields_of<Options>()) {
+                fields.append(
+                    py::dict(py::arg("name") = field.name, py::arg("type") = kind_name(field.kind),
+                             py::arg("default") = value_of(field, field.get(Options{})),
+                             py::arg("help") = field.help, py::arg("choices") = field.choices,
+                             py::arg("group") = field.group));
             }
             return fields;
         },

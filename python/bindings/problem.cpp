@@ -27,45 +27,15 @@ py::list instances_of(const Problem& problem, const std::string& part, int count
     return list;
 }
 
-SplitOptions::When when_of(const std::string& word) {
-    if (word == "automatic" || word == "always" || word == "never") {
-        return word == "always"  ? SplitOptions::When::always
-               : word == "never" ? SplitOptions::When::never
-                                 : SplitOptions::When::automatic;
-    }
-    throw py::value_error("split: expected 'automatic', 'always' or 'never', found '" + word + "'");
-}
-
-/// Keywords of reading; names and defaults are those of ReadOptions and SplitOptions.
+/// Keywords of reading: the fields of ReadOptions and SplitOptions.
 ReadOptions reading_of(py::kwargs keywords, const char* function) {
     ReadOptions options;
-    std::string when = "automatic";
-    std::vector<std::string> known;
-    const auto take = [&](const char* name, auto& value) {
-        known.emplace_back(name);
-        if (keywords.contains(name)) {
-            try {
-                value = keywords[name].cast<std::decay_t<decltype(value)>>();
-            } catch (const py::cast_error&) {
-                throw py::type_error(std::string(name) + ": cannot be " +
-                                     std::string(py::repr(keywords[name])));
-            }
-            keywords.attr("pop")(name);
-        }
-    };
-    std::string mapping;
-    take("closed_world", options.closed_world);
-    take("format", options.format);
-    take("target", options.target);
-    take("reify", options.reify);
-    take("mapping", mapping);
-    take("split", when);
-    take("max_constants", options.split.max_constants);
-    take("value_types", options.split.value_types);
-    take("value_degree", options.split.value_degree);
+    take_fields(options, keywords);
+    take_fields(options.split, keywords);
+    std::vector<std::string> known = field_names<ReadOptions>();
+    const std::vector<std::string> of_split = field_names<SplitOptions>();
+    known.insert(known.end(), of_split.begin(), of_split.end());
     refuse_rest(keywords, known, function);
-    options.mapping = mapping;
-    options.split.when = when_of(when);
     return options;
 }
 

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What can go wrong, with the place and a hint where they are known."""
 
-import re
 from typing import Any, NamedTuple
 
 
@@ -11,11 +10,6 @@ class Place(NamedTuple):
     file: str = ""
     line: int = 0
     column: int = 0
-
-
-def _in_python(text: str) -> str:
-    """Flags of the command line as keywords: --closed-world is closed_world=."""
-    return re.sub(r"--([a-z][a-z-]*)", lambda flag: flag[1].replace("-", "_") + "=", text)
 
 
 class Error(ValueError):
@@ -36,10 +30,10 @@ class Error(ValueError):
     hint: str
 
     def __init__(self, message: str, place: Place = Place(), hint: str = "", shown: str = "") -> None:
-        super().__init__(_in_python(shown or message))
-        self.message = _in_python(message)
+        super().__init__(shown or message)
+        self.message = message
         self.place = place
-        self.hint = _in_python(hint)
+        self.hint = hint
 
     def __reduce__(self) -> Any:
         return type(self), (self.message, self.place, self.hint, str(self))

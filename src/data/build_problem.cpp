@@ -16,7 +16,7 @@ namespace hri::data {
 namespace {
 
 constexpr const char* kHintArity =
-    "--reify splits it: one constant per fact, and one binary predicate per argument";
+    "{reify=true} splits it: one constant per fact, and one binary predicate per argument";
 
 constexpr std::size_t kMaxBackgroundFacts = 2'000'000;
 constexpr std::size_t kMaxBackgroundBindings = 200'000'000;
@@ -122,7 +122,7 @@ class Finish {
         } else if (candidates.empty()) {
             throw Error("expected examples, found none", data_.no_examples, data_.hint_no_target);
         } else if (candidates.size() > 1) {
-            const std::string hint = "--target with one of " + listed(candidates);
+            const std::string hint = "{target} with one of " + listed(candidates);
             std::vector<std::string> targets;
             for (const Declaration& candidate : candidates) {
                 targets.push_back(described(candidate.symbol));
@@ -179,7 +179,7 @@ class Finish {
         }
         if (found.size() > 1) {
             throw Error("there are several targets " + wanted, data_.no_examples,
-                        "--target with one of " + listed(found));
+                        "{target} with one of " + listed(found));
         }
         return found;
     }

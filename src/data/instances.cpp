@@ -104,7 +104,7 @@ void make_instances(Problem& problem, const IndexedDataset& data, const ReadOpti
                         std::to_string(atoms) + " atoms, expected at most " +
                         std::to_string(kMaxAtoms) + " (every atom has a label)",
                     place,
-                    "cut the data into smaller folders, or into instances by --split always");
+                    "cut the data into smaller folders, or into instances by {split=always}");
     }
     problem.training.instances = {whole(problem, data, options.closed_world)};
     label(problem.training.instances.front(), arity, data.examples, false);

@@ -4,7 +4,7 @@
 
 #include "hri/explain.hpp"
 
-#include "hri/options.hpp"
+#include "hri/fields.hpp"
 
 #include "evaluate/proof_search.hpp"
 #include "evaluate/tree.hpp"

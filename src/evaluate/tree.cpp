@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evaluate/tree.hpp"
 
-#include "hri/options.hpp"
+#include "hri/fields.hpp"
 
 #include "logic/prolog/terms.hpp"
 

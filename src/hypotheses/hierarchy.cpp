@@ -146,8 +146,8 @@ class Builder {
                             std::to_string(h_.target_arity),
                         {},
                         h_.target_arity == 0
-                            ? "use --nullary, which adds the proto-rule Z"
-                            : "use another set of proto-rules, or --last-layer all");
+                            ? "use {nullary=true}, which adds the proto-rule Z"
+                            : "use another set of proto-rules, or {last_layer=all}");
         h_.slots.push_back(std::move(target));
     }
 

@@ -14,22 +14,18 @@
 namespace hri::hypotheses {
 namespace {
 
-using Kind = OptionField::Kind;
+using Kind = FieldInfo::Kind;
 
-std::string wanted(const OptionField& field) {
+/// The type alone: a range is told of where the type fits.
+std::string expected_of(const FieldInfo& field) {
     switch (field.kind) {
         case Kind::integer:
             return "an integer";
         case Kind::real:
             return "a number";
-        case Kind::boolean:
-            return "true or false";
-        case Kind::text:
-            return "a text in quotes";
-        case Kind::choice:
-            return fmt::format("one of {}", fmt::join(field.choices, ", "));
+        default:
+            return field.expected;
     }
-    return {};
 }
 
 Place place_of(const toml::source_position& at, const std::string& file) {
@@ -53,41 +49,20 @@ std::optional<std::string> value_text(const toml::node& node, Kind kind) {
     return std::nullopt;
 }
 
-const OptionField* find_field(std::string_view name) {
-    for (const OptionField& field : option_fields()) {
-        if (field.name == name) {
-            return &field;
-        }
-    }
-    return nullptr;
-}
-
-Error unknown_key(std::string_view name, const Place& place) {
-    std::vector<std::string> names;
-    for (const OptionField& field : option_fields()) {
-        names.push_back(field.name);
-    }
-    return Error(fmt::format("there is no option '{}'", name), place,
-                 fmt::format("did you mean {}?", nearest(name, names)));
-}
-
 void set_from_node(Options& options, std::string_view name, const toml::node& node,
                    const Place& key_place, const std::string& file) {
-    const OptionField* field = find_field(name);
-    if (field == nullptr) {
-        throw unknown_key(name, key_place);
-    }
+    const Field<Options>& field = find_field<Options>(name, key_place);
     const Place place = place_of(node.source().begin, file);
-    const std::optional<std::string> text = value_text(node, field->kind);
+    const std::optional<std::string> text = value_text(node, field.kind);
     if (!text) {
         std::ostringstream type;
         type << node.type();
         throw Error(
-            fmt::format("{}: expected {}, found a TOML {}", name, wanted(*field), type.str()),
+            fmt::format("{}: expected {}, found a TOML {}", name, expected_of(field), type.str()),
             place);
     }
     try {
-        field->set(options, *text);
+        field.set(options, *text);
     } catch (const Error& error) {
         throw Error(error.message(), place, error.hint());
     }
@@ -155,7 +130,7 @@ Options read_options(const std::filesystem::path& path, Options base) {
 std::string options_to_toml(const Options& options) {
     std::string text;
     std::string group;
-    for (const OptionField& field : option_fields()) {
+    for (const OptionField& field : fields_of<Options>()) {
         if (field.group != group) {
             text += fmt::format("{}# {}\n", text.empty() ? "" : "\n", field.group);
             group = field.group;
@@ -167,7 +142,7 @@ std::string options_to_toml(const Options& options) {
 
 nlohmann::ordered_json options_to_json(const Options& options) {
     nlohmann::ordered_json json = nlohmann::ordered_json::object();
-    for (const OptionField& field : option_fields()) {
+    for (const OptionField& field : fields_of<Options>()) {
         const std::string value = field.get(options);
         if (field.kind == Kind::text || field.kind == Kind::choice) {
             json[field.name] = value;
@@ -186,16 +161,13 @@ Options options_from_json(const nlohmann::ordered_json& json) {
     }
     Options options;
     for (const auto& entry : json.items()) {
-        const OptionField* field = find_field(entry.key());
-        if (field == nullptr) {
-            throw unknown_key(entry.key(), {});
-        }
+        const Field<Options>& field = find_field<Options>(entry.key());
         const auto& value = entry.value();
-        const bool quoted = field->kind == Kind::text || field->kind == Kind::choice;
+        const bool quoted = field.kind == Kind::text || field.kind == Kind::choice;
         if (quoted != value.is_string() || value.is_structured() || value.is_null()) {
-            throw Error(fmt::format("{}: expected {}", entry.key(), wanted(*field)));
+            throw Error(fmt::format("{}: expected {}", entry.key(), expected_of(field)));
         }
-        field->set(options, quoted ? value.get<std::string>() : value.dump());
+        field.set(options, quoted ? value.get<std::string>() : value.dump());
     }
     return options;
 }

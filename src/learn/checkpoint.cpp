@@ -77,7 +77,7 @@ void check_alternative(const std::string& text, const PredicateSymbol& target) {
     } catch (const Error&) {  // its place is in the program, not in the file
     }
     throw Error("the checkpoint has a program that is damaged", {kCheckpointPlace},
-                "expected a file that a checkpoint was written to");
+                "expected a file that {checkpoint} wrote");
 }
 
 }  // namespace
@@ -105,7 +105,7 @@ Checkpoint read_checkpoint(const Problem& problem, const Options& options,
                 record.values.at(name));
             if (count < 0)
                 throw Error("the checkpoint has a negative count", {kCheckpointPlace},
-                            "expected a file that a checkpoint was written to");
+                            "expected a file that {checkpoint} wrote");
         });
         checkpoint.best = base::whole_number<int>(record.values.at("best"));
         for (const Json& match : record.values.at("best_matches"))
@@ -115,7 +115,7 @@ Checkpoint read_checkpoint(const Problem& problem, const Options& options,
     } catch (const Json::exception& e) {
         const std::string what = e.what();  // "[json.exception.out_of_range.403] key ..."
         throw Error("this is no checkpoint: " + what.substr(what.find(']') + 2), {kCheckpointPlace},
-                    "expected a file that a checkpoint was written to");
+                    "expected a file that {checkpoint} wrote");
     }
     for (const std::string& text : checkpoint.alternatives)
         check_alternative(text, problem.target());

@@ -149,8 +149,8 @@ class SoftWorld {
         }
         if (work * (steps < 0 ? 20 : steps) > static_cast<double>(kMaxWork)) {
             throw Error(fmt::format("{} constants are too many to explain a model on", n_), {},
-                        "take a smaller instance, or explain the model's program: hri rules MODEL "
-                        "--to prolog");
+                        "take a smaller instance, or explain the model's program, which "
+                        "{extract()} gives");
         }
     }
 

@@ -4,27 +4,10 @@
 
 #include "hri/tasks.hpp"
 
-#include <algorithm>
-#include <numeric>
+#include "hri/fields.hpp"
 
 namespace hri {
 namespace {
-
-/// Least number of letters to insert, drop or change.
-int edit_distance(std::string_view a, std::string_view b) {
-    std::vector<int> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), 0);
-    for (std::size_t i = 1; i <= a.size(); ++i) {
-        int diagonal = row[0];
-        row[0] = static_cast<int>(i);
-        for (std::size_t j = 1; j <= b.size(); ++j) {
-            const int changed = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-            diagonal = row[j];
-            row[j] = std::min({changed, row[j] + 1, row[j - 1] + 1});
-        }
-    }
-    return row.back();
-}
 
 void check_size(const Task& task, int constants) {
     if (constants < task.min_constants) {
@@ -60,21 +43,18 @@ Source source_of(const Task& task, const SharedSchema& schema, int constants) {
 }  // namespace
 
 const Task& find_task(std::string_view name) {
-    const Task* nearest = nullptr;
+    std::vector<std::string> names;
     for (const std::vector<Task>* tasks :
          {&all_tasks(), &development_tasks(), &extension_tasks()}) {
         for (const Task& task : *tasks) {
             if (task.name == name) {
                 return task;
             }
-            if (nearest == nullptr ||
-                edit_distance(name, task.name) < edit_distance(name, nearest->name)) {
-                nearest = &task;
-            }
+            names.push_back(task.name);
         }
     }
     throw Error("there is no task '" + std::string(name) + "'", {},
-                "did you mean '" + nearest->name + "'?");
+                "did you mean '" + nearest(name, names) + "'?");
 }
 
 void generate(const Task& task, int constants, Random& random, Instance& instance) {

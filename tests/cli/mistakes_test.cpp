@@ -31,6 +31,11 @@ TEST(Mistakes, InCommandsAndFlagsAreAnsweredWithTheNearest) {
     EXPECT_THAT(mistake({"learn", "grandparnet"}), HasSubstr("did you mean 'grandparent'?"));
     EXPECT_THAT(mistake({"tasks", "show", "sun"}), HasSubstr("'son'"));
     EXPECT_THAT(mistake({"reproduce", "ilp", "--tasks", "son,grandpa"}), HasSubstr("grandparent"));
+    EXPECT_THAT(mistake({"reproduce", "ipl"}),
+                AllOf(HasSubstr("there is no command 'ipl' of hri reproduce"),
+                      HasSubstr("skipping"), HasSubstr("did you mean ilp?")));
+    EXPECT_THAT(mistake({"reproduce"}), HasSubstr("hri reproduce --help"));
+    EXPECT_THAT(mistake({"help", "lern"}), HasSubstr("did you mean learn?"));
 }
 
 TEST(Mistakes, InArgumentsAreTold) {
@@ -39,13 +44,25 @@ TEST(Mistakes, InArgumentsAreTold) {
     EXPECT_THAT(mistake({"reproduce", "ilp", "--seeds", "0"}), HasSubstr("--seeds"));
     EXPECT_THAT(mistake({"learn", "son", "--restarts", "x"}), HasSubstr("--restarts"));
     EXPECT_THAT(mistake({"learn", "son", "--time-limit", "-3"}),
-                HasSubstr("--time-limit: Value -3 is too small (see hri learn --help)"));
-    EXPECT_THAT(mistake({"learn", "son", "--strategy", "luck"}), HasSubstr("--strategy"));
+                HasSubstr("--time-limit: expected a number of 0 or more, found -3"));
+    EXPECT_THAT(mistake({"learn", "son", "--time-limit", "abc"}),
+                HasSubstr("--time-limit: expected a number of 0 or more, found 'abc'"));
+    EXPECT_THAT(mistake({"learn", "son", "--strategy", "serach"}),
+                HasSubstr("--strategy: 'serach' is not one of gradient, search, portfolio (did you "
+                          "mean search?)"));
+    EXPECT_THAT(mistake({"learn", "son", "--seed", "-1"}),
+                HasSubstr("--seed: expected an integer of 0 or more, found '-1'"));
+    EXPECT_THAT(mistake({"learn", "son", "--seed"}), HasSubstr("write --seed N"));
+    EXPECT_THAT(mistake({"learn", "son", "--seed", "--layers", "3"}),
+                HasSubstr("--seed: expected a value"));
+    EXPECT_THAT(mistake({"learn", "son", "--folds", "3", "--hold-out", "20"}),
+                HasSubstr("use one of --hold-out and --folds"));
     EXPECT_THAT(mistake({"learn", "son", "--log", "curve.json"}), HasSubstr("--strategy gradient"));
     EXPECT_THAT(mistake({"learn", "son", "--layers", "0"}),
                 HasSubstr("--layers: expected an integer from 1"));
     EXPECT_THAT(mistake({"learn", "son", "--similarity", "cos"}), HasSubstr("cosine"));
-    EXPECT_THAT(mistake({"learn", "son", "--eval_steps", "0"}), HasSubstr("eval_steps"));
+    EXPECT_THAT(mistake({"learn", "son", "--eval_steps", "0"}),
+                HasSubstr("--eval-steps: without a step"));
     EXPECT_THAT(mistake({"learn", "son", "--rules", "R9"}), HasSubstr("R0, R0v, R*, MIL"));
     EXPECT_THAT(mistake({"learn", "son", "--constants", "1"}), HasSubstr("constants"));
     EXPECT_THAT(mistake({"eval", "x", "son", "--steps", "0"}), HasSubstr("--steps"));

@@ -61,9 +61,9 @@ TEST_F(ReproduceIlp, PrintsOursBesideThePapers) {
 }
 
 TEST_F(ReproduceIlp, DoesNotDependOnTheNumberOfJobs) {
-    ASSERT_EQ(table({"--seeds", "3", "--jobs", "1"}).code, 0);
+    ASSERT_EQ(table({"--seeds", "3", "--threads", "1"}).code, 0);
     const nlohmann::json alone = rows();
-    ASSERT_EQ(table({"--seeds", "3", "--jobs", "3"}).code, 0);
+    ASSERT_EQ(table({"--seeds", "3", "--threads", "3"}).code, 0);
     EXPECT_EQ(rows(), alone);
 }
 
@@ -106,7 +106,7 @@ TEST_F(ReproduceIlp, GoesOnWhereItWasStopped) {
 
 TEST_F(ReproduceIlp, PrintsWhatIsThereWhenInterrupted) {
     Process process({"reproduce", "ilp", "--tasks", "less-than", "--iterations", "100000000",
-                     "--jobs", "2", "--json", file("t.json")});
+                     "--threads", "2", "--json", file("t.json")});
     usleep(300'000);
     process.signal(SIGINT);
     const Outcome outcome = process.wait();

@@ -155,7 +155,7 @@ TEST(SqliteFile, IsReadByAMapping) {
     ASSERT_EQ(test::run_sqlite(kPeople, folder / "people.db"), "");
     expect_people((folder / "people.db").string());
     EXPECT_THAT(error_of((folder / "people.db").string(), {}),
-                HasSubstr("say which predicate is the target (--target with one of "));
+                HasSubstr("say which predicate is the target (target with one of "));
     expect_mutated_mappings((folder / "people.db").string());
 }
 

@@ -307,7 +307,8 @@ TEST(ReadProblem, RecognisesTheFormatOrSaysWhatItExpected) {
     write_file(folder / "data.xyz", "a\tp\tb\n");
     EXPECT_THROW(read_problem((folder / "data.xyz").string()), Error);
     EXPECT_EQ(read_problem((folder / "data.xyz").string(), {.format = "triples", .target = "p"})
-                  .target().name,
+                  .target()
+                  .name,
               "p");
     EXPECT_THROW(read_problem((folder / "data.xyz").string(), {.format = "excel"}), Error);
 }

@@ -168,7 +168,7 @@ TEST(Derivability, FiveAtomsOnFourVariablesCannotBeTakenApart) {
     for (const char* set : {"R0", "R*"}) {
         const Derivability answer =
             derivability(parse_metarule("P(A,B) <- Q(A,C), R(A,D), S(B,C), T(B,D), U(C,D)"),
-                  load_protorules(set), kEqual);
+                         load_protorules(set), kEqual);
         EXPECT_FALSE(answer.derivation);
         EXPECT_TRUE(answer.complete);
     }

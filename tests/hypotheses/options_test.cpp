@@ -73,6 +73,8 @@ std::string other_value(const OptionField& field) {
             return now == "0.0625" ? "0.03125" : "0.0625";
         case OptionField::Kind::boolean:
             return now == "true" ? "false" : "true";
+        case OptionField::Kind::list:
+            return "a,b";
         case OptionField::Kind::text:
             return "MIL \"quoted\"";
         case OptionField::Kind::choice:
@@ -83,7 +85,7 @@ std::string other_value(const OptionField& field) {
 
 TEST(Options, EveryFieldIsSetAndReadByItsName) {
     std::set<std::string> names;
-    for (const OptionField& field : option_fields()) {
+    for (const OptionField& field : fields_of<Options>()) {
         SCOPED_TRACE(field.name);
         EXPECT_TRUE(names.insert(field.name).second) << "twice";
         EXPECT_FALSE(field.help.empty());
@@ -114,7 +116,7 @@ TEST(Options, EveryMemberOfTheStructHasItsFieldInItsOrder) {
         }
     }
     std::vector<std::string> fields;
-    for (const OptionField& field : option_fields()) {
+    for (const OptionField& field : fields_of<Options>()) {
         fields.push_back(field.name);
     }
     EXPECT_EQ(fields, names);
@@ -188,7 +190,7 @@ TEST(OptionsFile, SetsWhatItNamesAndKeepsTheRest) {
 
 TEST(OptionsFile, ReadsBackWhatItWrites) {
     Options options;
-    for (const OptionField& field : option_fields()) {
+    for (const OptionField& field : fields_of<Options>()) {
         field.set(options, other_value(field));
     }
     EXPECT_EQ(hypotheses::parse_options(hypotheses::options_to_toml(options), "a.toml"), options);

@@ -157,7 +157,7 @@ TEST(Forward, MatchesTheEquationsForEveryShapeAndOption) {
             if (HasFailure()) {
                 return;  // one is enough
             }
-            for (const OptionField& field : option_fields()) {
+            for (const OptionField& field : fields_of<Options>()) {
                 seen[field.name].insert(field.get(c.options));
             }
             ++cases;
@@ -179,7 +179,7 @@ TEST(Forward, MatchesTheEquationsForEveryShapeAndOption) {
     EXPECT_GE(varied, cases / 3) << "of " << cases;
     RecordProperty("cases", cases);
     RecordProperty("varied", varied);
-    for (const OptionField& field : option_fields()) {
+    for (const OptionField& field : fields_of<Options>()) {
         if (field.kind == OptionField::Kind::choice) {
             EXPECT_EQ(seen[field.name].size(), field.choices.size()) << field.name;
         }

@@ -213,7 +213,7 @@ const ProtoRules& shape(const std::string& name) {
 
 Options random_options(Random& random) {
     Options options = exact_options();
-    for (const OptionField& field : option_fields()) {
+    for (const OptionField& field : fields_of<Options>()) {
         if (field.kind == OptionField::Kind::choice) {
             const int i = random.below(static_cast<int>(field.choices.size()));
             field.set(options, field.choices[static_cast<std::size_t>(i)]);
@@ -326,7 +326,7 @@ std::string RandomCase::describe() const {
     }
     text += "-> target/" + std::to_string(hierarchy.target_arity) + ", constants " +
             std::to_string(instance.constants) + ", steps " + std::to_string(steps);
-    for (const OptionField& field : option_fields()) {
+    for (const OptionField& field : fields_of<Options>()) {
         if (field.get(options) != field.get(Options{})) {
             text += ", " + field.name + " " + field.get(options);
         }

@@ -71,7 +71,7 @@ class Proposal {
                 mapping_.remarks.push_back(
                     "table " + table.name +
                     " has no key of one column and is left out: a mapping may name its columns, "
-                    "more than two with --reify");
+                    "more than two where facts are reified");
             }
         }
         return std::move(mapping_);
@@ -159,7 +159,7 @@ class MappingParser {
         }
         if (mapping.relations.empty()) {
             throw Error("expected a [[relation]], found none", {file_.path, 1, 1},
-                        "hri inspect prints a mapping to begin with");
+                        "{proposed_mapping()} gives a mapping to begin with");
         }
         return mapping;
     }

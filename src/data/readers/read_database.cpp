@@ -71,7 +71,7 @@ void read_relation(Database& database, const RelationMapping& relation, RawDatas
                 throw Error("expected UTF-8 in row " + std::to_string(row) + " of " +
                                 relation.table + ", column " + columns[i],
                             relation.place,
-                            "leave the column out of the mapping; hri inspect prints one");
+                            "leave the column out of the mapping; {proposed_mapping()} gives one");
             }
             tuple.push_back(into.constants.intern(
                 relation.prefixes.empty() ? *cells[i] : relation.prefixes[i] + *cells[i]));
@@ -98,7 +98,7 @@ Problem read_database(Database& database, const std::string& name, const std::st
     into.name = name;
     into.facts_are_examples = true;
     into.no_examples = {mapping ? mapping->path : from, mapping ? 1 : 0, mapping ? 1 : 0};
-    into.hint_no_target = "--target names the relation to learn; hri inspect shows them";
+    into.hint_no_target = "{target} names the relation to learn; {proposed_mapping()} shows them";
     for (const std::string& remark : used.remarks) {
         into.warn({from}, remark);
     }

@@ -86,7 +86,7 @@ std::string recognised(const std::string& source) {
             return "triples";
         }
         throw Error("the name does not tell how to read this file", {source},
-                    "say it by --format, or give its ending: .b, .csv, .tsv, .txt");
+                    "say it by {format}, or give its ending: .b, .csv, .tsv, .txt");
     }
     if (fs::exists(source + ".b", ignored)) {
         return "aleph";
@@ -170,7 +170,7 @@ Problem read_problem(const std::string& source, const ReadOptions& options) {
     const bool is_folder = fs::is_directory(path, ignored);
     if (!options.mapping.empty() && format != "sqlite" && format != "postgresql") {
         throw Error("a mapping is for databases, and " + source + " is read as " + format, {},
-                    "leave out --mapping");
+                    "leave out {mapping}");
     }
     if (format == "popper") {
         return read_task_folder(path, options);
@@ -198,7 +198,8 @@ Problem read_problem(const std::string& source, const ReadOptions& options) {
     const std::unique_ptr<data::Database> database = open(source, format);
     std::optional<TextFile> mapping;
     if (!options.mapping.empty()) {
-        mapping = data::read_text(options.mapping, "hri inspect prints a mapping to begin with");
+        mapping =
+            data::read_text(options.mapping, "{proposed_mapping()} gives a mapping to begin with");
     }
     // a connection may hold a password
     const bool is_file = format == "sqlite";

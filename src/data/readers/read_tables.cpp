@@ -197,7 +197,7 @@ Problem read_tables(const std::vector<TextFile>& files, const std::string& name,
     into.name = name;
     into.facts_are_examples = true;
     into.no_examples = {files.empty() ? name : files.front().path, 1, 1};
-    into.hint_no_target = "a column `label` marks examples, or --target names a relation";
+    into.hint_no_target = "a column `label` marks examples, or {target} names a relation";
     for (const TextFile& file : files) {
         TableReader(file, into).read();
     }

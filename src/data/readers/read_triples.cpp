@@ -46,7 +46,7 @@ Problem read_triples(const TripleFiles& files, const ReadOptions& options) {
     into.facts_are_examples = true;
     into.has_evaluation = !files.held_out.empty();
     into.no_examples = {files.training.empty() ? files.name : files.training.front().path, 1, 1};
-    into.hint_no_target = "--target names the relation to learn";
+    into.hint_no_target = "{target} names the relation to learn";
     for (const TextFile& file : files.training) {
         read_lines(file, into, false);
     }
@@ -66,7 +66,7 @@ Problem read_datalog(const std::vector<TextFile>& files, const std::string& name
     into.name = name;
     into.facts_are_examples = true;
     into.no_examples = {files.empty() ? name : files.front().path, 1, 1};
-    into.hint_no_target = "name.pos and name.neg hold examples, or --target names a relation";
+    into.hint_no_target = "name.pos and name.neg hold examples, or {target} names a relation";
     for (const TextFile& file : files) {
         const bool positive = file.path.ends_with(".pos");
         const bool is_example = positive || file.path.ends_with(".neg");

@@ -52,7 +52,7 @@ class Decoder {
   private:
     [[noreturn]] void fail(const std::string& what) const {
         throw Error("not a sound file of scenes: " + what, {file_},
-                    "build it again by `hri scenes build`");
+                    "build it again by {write_scenes()}");
     }
 
     void expect(bool sound, const char* what) const {
@@ -66,7 +66,7 @@ class Decoder {
         if (bytes_.size() < kMagic.size() ||
             !std::equal(kMagic.begin(), kMagic.end(), bytes_.begin())) {
             throw Error("not a file of scenes: it does not begin with \"hriscene\"", {file_},
-                        "`hri scenes build` and `hri scenes generate` write such files");
+                        "{write_scenes()} writes such files");
         }
         expect(bytes_.size() >= sizeof(Header), "it ends within its header");
         std::memcpy(&header_, bytes_.data(), sizeof header_);
@@ -74,7 +74,7 @@ class Decoder {
         if (header_.version != kFileVersion) {
             throw Error(fmt::format("a file of scenes of version {}, expected {}", header_.version,
                                     kFileVersion),
-                        {file_}, "build it again by `hri scenes build`");
+                        {file_}, "build it again by {write_scenes()}");
         }
         const std::uint64_t size = file_size(header_);
         if (header_.size != size || bytes_.size() != size) {

@@ -216,7 +216,7 @@ SceneSet Gatherer::finish(const std::string& source) {
         throw Error(fmt::format("nothing is left of {} images: no relation that occurs {} times "
                                 "between names that do",
                                 report.images, options_.least),
-                    {source}, "give a smaller --least, frequencies by --lists, or --isolated");
+                    {source}, "give a smaller {least}, lists of frequencies, or {isolated=true}");
     }
     if (report.unknown > 0) {
         report.warnings.push_back(

@@ -159,7 +159,7 @@ std::uint32_t scene_target(const SceneSet& scenes, const std::string& name) {
                                     [&](const PredicateSymbol& p) { return p.name == name; });
     if (found == end) {
         throw Error(fmt::format("these scenes have no name '{}'", name), {},
-                    "`hri scenes show` lists them");
+                    "{open_scenes()} lists their names");
     }
     return static_cast<std::uint32_t>(found - predicates.begin());
 }

@@ -132,7 +132,7 @@ Calibration calibrate(const GenerateOptions& options) {
     }
     if (out.unary == 0 || out.unary == out.predicates.size()) {
         throw Error("no name or no relation is frequent enough to generate scenes of", {},
-                    "give a smaller --least");
+                    "give a smaller {least}");
     }
     for (std::uint32_t p = 0; p < out.unary; ++p) {
         const auto& wanted = lists.targets;

@@ -85,7 +85,7 @@ LriTask lri_task(const Task& task, const std::string& templates) {
     if (known == chosen().end()) {
         if (templates == "task")
             throw Error("LRI has no templates of its own for the task " + task.name, {},
-                        "--templates rlri takes the set for all tasks");
+                        "{templates=rlri} takes the set for all tasks");
         return lri_task(templates);
     }
     result = templates == "task" ? LriTask{numbered(known->templates), {}} : lri_task(templates);
@@ -96,7 +96,7 @@ LriTask lri_task(const Task& task, const std::string& templates) {
 LriTask lri_task(const std::string& templates) {
     if (templates == "task")
         throw Error("LRI's templates are chosen for built-in tasks only", {},
-                    "--templates rlri takes the set for all tasks");
+                    "{templates=rlri} takes the set for all tasks");
     return {templates == "rlri" ? numbered(kUnion) : load_protorules(templates), {1, 2}};
 }
 

@@ -122,7 +122,7 @@ void load_checkpoint(const std::filesystem::path& path, Training& training,
     try {
         training.round = base::whole_number<int>(record.values.at("round"));
     } catch (const nlohmann::json::exception&) {
-        throw Error("'round' is no number", {file}, "start anew, without --resume");
+        throw Error("'round' is no number", {file}, "start anew, without {resume=true}");
     }
     unstack(training, stacks);
 }

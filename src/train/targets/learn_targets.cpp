@@ -51,8 +51,8 @@ class Rounds {
           draws_(scenes, settings.targets, settings),
           training_(scenes, options, settings) {
         if (settings.shared && settings.update == Update::sequential && ranks_.size() > 1)
-            throw Error("--update sequential runs on one rank only", {},
-                        "use --update summed, or run it without mpirun");
+            throw Error("update: sequential updates run on one rank only", {},
+                        "use {update=summed}, or run it without mpirun");
         const std::size_t targets = settings.targets.size();
         const auto rank = static_cast<std::size_t>(ranks_.rank());
         const auto size = static_cast<std::size_t>(ranks_.size());
@@ -80,7 +80,7 @@ class Rounds {
         MultitaskResult result;
         ranks_.watch(settings_.interrupt, settings_.checkpoint.empty()
                                               ? ""
-                                              : fmt::format("go on from {} with --resume",
+                                              : fmt::format("go on from the checkpoint {}",
                                                             settings_.checkpoint.string()));
         resume();
         const int first_round = training_.round;

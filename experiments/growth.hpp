@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// How the time of a training iteration grows with the number of constants.
+
+#include "json.hpp"
+#include "output.hpp"
+
+namespace hri::cli {
+
+/// Times Grandparent in NLM's setting from 9 to 160 constants, prints it with fitted exponents and
+/// adds it to the table's JSON as "growth".
+void add_growth(Json& table);
+
+}  // namespace hri::cli

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "command.hpp"
+#include "option_flags.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace hri::cli {
+
+/// Where a table is kept, and how many runs go on at a time.
+struct RunFlags {
+    std::string state_file;
+    std::string json_file;
+    int threads = 1;  ///< begins with all cores
+
+    /// --state and --json
+    void add_files_to(Command& command);
+    /// --threads
+    void add_threads_to(Command& command);
+};
+
+/// What every table takes.
+struct TableFlags {
+    int seeds = 10;
+    std::uint64_t first_seed = 0;
+    std::vector<std::string> tasks;
+    RunFlags run;
+    OptionFlags options;
+
+    void add_to(Command& command);
+};
+
+/// What an interrupted table says; the exit code.
+int interrupted(const std::string& state_file);
+
+/// The tables of single training runs.
+std::vector<Command> comparison_commands();
+
+// One per other table.
+Command embeddings_table();
+Command gqa_table();
+Command portfolio_table();
+Command recovery_table();
+Command rl_table();
+Command skipping_table();
+
+}  // namespace hri::cli

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runs.hpp"
+
+#include "hri/evaluate.hpp"
+#include "hri/lri.hpp"
+#include "hri/train.hpp"
+
+#include "hypotheses/options_file.hpp"
+#include "inputs.hpp"
+
+#include <algorithm>
+#include <ctime>
+#include <fmt/format.h>
+
+namespace hri::cli {
+namespace {
+
+constexpr double kSuccess = 1e-4;  // mean square error
+
+/// What fresh instances say: the largest mean square error, soft, symbolic at the steps, at the
+/// fixpoint.
+struct Judgement {
+    double soft = 0;
+    double symbolic = 0;
+    double fixpoint = 0;
+    bool rounded = true;
+};
+
+template <class Prediction>
+Score score_of(const std::vector<Label>& labels, const Prediction& prediction) {
+    Scorer scorer;
+    scorer.add(labels, prediction);
+    return scorer.score();
+}
+
+template <class AnyModel>
+Judgement judge(const AnyModel& model, const Program& program, const Problem& problem,
+                std::uint64_t seed) {
+    const Source& source = problem.evaluation;
+    const int count =
+        source.fixed() ? static_cast<int>(source.instances.size()) : kEvaluationInstances;
+    const int steps = model.options.eval_steps;
+    Random random(seed, Random::kEvaluation);
+    Instance scratch;
+    Judgement judgement;
+    const auto keep = [](double& largest, double error) { largest = std::max(largest, error); };
+    for (int i = 0; i < count; ++i) {
+        const Instance& instance = source.draw(i, random, scratch);
+        const Score soft = score_of(instance.labels, infer(model, instance, steps));
+        keep(judgement.soft, soft.mse);
+        judgement.rounded = judgement.rounded && soft.accuracy == 1;
+        keep(judgement.symbolic, score_of(instance.labels, evaluate(program, instance, steps)).mse);
+        keep(judgement.fixpoint, score_of(instance.labels, evaluate(program, instance)).mse);
+    }
+    return judgement;
+}
+
+/// Nothing where the run was interrupted.
+template <class Trained>
+std::optional<RunResult> judged(const Trained& trained, const Problem& problem,
+                                std::uint64_t seed) {
+    if (trained.stop_reason == StopReason::interrupted) {
+        return std::nullopt;
+    }
+    const Program program = extract(trained.model);
+    const Judgement judgement = judge(trained.model, program, problem, seed);
+    RunResult result;
+    result.train = trained.last_instance_mse < kSuccess;
+    result.soft = judgement.soft < kSuccess;
+    result.rounded = judgement.rounded;
+    result.symbolic = judgement.symbolic < kSuccess;
+    result.symbolic_fixpoint = judgement.fixpoint < kSuccess;
+    result.train_mse = trained.last_instance_mse;
+    result.soft_mse = judgement.soft;
+    result.iterations = trained.iterations;
+    result.program = to_text(simplified(program));
+    return result;
+}
+
+RunKey key_of(const RunJob& job) {
+    std::string text = HRI_VERSION + hypotheses::options_to_json(job.options).dump();
+    for (const ProtoRule& rule : load_protorules(job.options.rules)) {
+        text += to_text(rule) + "\n";
+    }
+    const auto chosen = [](int size, int of_task) { return size == 0 ? of_task : size; };
+    text += fmt::format("{} {}{}", chosen(job.sizes.training, job.task->train_constants),
+                        chosen(job.sizes.evaluation, job.task->eval_constants),
+                        job.templates.empty() ? "" : " lri " + job.templates);
+    return {job.task->name, job.seed, fingerprint(text)};
+}
+
+}  // namespace
+
+double processor_seconds() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+void to_json(Json& json, const RunResult& result) {
+    json = {{"train", result.train},
+            {"soft", result.soft},
+            {"rounded", result.rounded},
+            {"symbolic", result.symbolic},
+            {"symbolic_fixpoint", result.symbolic_fixpoint},
+            {"train_mse", result.train_mse},
+            {"soft_mse", result.soft_mse},
+            {"seconds", result.seconds},
+            {"iterations", result.iterations},
+            {"program", result.program}};
+}
+
+void from_json(const Json& json, RunResult& result) {
+    json.at("train").get_to(result.train);
+    json.at("soft").get_to(result.soft);
+    json.at("rounded").get_to(result.rounded);
+    json.at("symbolic").get_to(result.symbolic);
+    json.at("symbolic_fixpoint").get_to(result.symbolic_fixpoint);
+    json.at("train_mse").get_to(result.train_mse);
+    json.at("soft_mse").get_to(result.soft_mse);
+    json.at("seconds").get_to(result.seconds);
+    json.at("iterations").get_to(result.iterations);
+    json.at("program").get_to(result.program);
+}
+
+std::vector<std::string> keys_of(const Json& result) {
+    std::vector<std::string> keys;
+    for (auto entry = result.begin(); entry != result.end(); ++entry) {
+        keys.push_back(entry.key());
+    }
+    return keys;
+}
+
+std::optional<RunResult> run_once(const RunJob& job, const std::atomic<bool>& interrupt) {
+    const Problem problem = make_problem(*job.task, job.sizes);
+    TrainSettings settings;
+    settings.seed = job.seed;
+    settings.interrupt = &interrupt;
+    const double started = processor_seconds();
+    const auto finished = [&](const auto& trained) {
+        const double seconds = processor_seconds() - started;
+        std::optional<RunResult> result = judged(trained, problem, job.seed);
+        if (result) {
+            result->seconds = seconds;
+        }
+        return result;
+    };
+    return job.templates.empty() ? finished(train(problem, job.options, settings))
+                                 : finished(train_lri(problem, lri_task(*job.task, job.templates),
+                                                      job.options, settings));
+}
+
+std::vector<std::optional<RunResult>> run_all(const std::vector<RunJob>& jobs, int threads,
+                                              RunStore& store, const std::atomic<bool>& interrupt) {
+    return run_stored<RunResult>(
+        jobs.size(), threads, store, interrupt, [&](std::size_t i) { return key_of(jobs[i]); },
+        [&](std::size_t i) { return run_once(jobs[i], interrupt); });
+}
+
+}  // namespace hri::cli

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scene_source.hpp"
+
+#include "hri/data.hpp"
+
+#include "own_fields.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace hri::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The scene graphs in a folder, in the order of their names.
+std::vector<fs::path> json_files(const fs::path& folder) {
+    std::vector<fs::path> files;
+    std::error_code code;
+    for (fs::directory_iterator entry(folder, code), end; !code && entry != end;
+         entry.increment(code)) {
+        if (entry->path().extension() == ".json") {
+            files.push_back(entry->path());
+        }
+    }
+    if (code) {
+        throw Error("cannot list the folder: " + code.message(), {folder.string()});
+    }
+    if (files.empty()) {
+        throw Error("there are no scene graphs in this folder", {folder.string()},
+                    "expected files such as train_sceneGraphs.json and val_sceneGraphs.json");
+    }
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+}  // namespace
+
+void SceneSource::add_to(Command& command) {
+    using F = SceneSource;
+    static const std::vector<Field<F>> fields = {
+        base::text(
+            own("data",
+                "Scenes as `hri scenes build` writes them, scene graphs in JSON, or a folder "
+                "of such. Without it scenes are generated.",
+                "FILE|FOLDER"),
+            &F::data),
+        base::text(own("lists", "Frequencies, merged names and targets.", "FOLDER"), &F::lists),
+        base::text(own("sample", "Real scenes that synthetic ones resemble.", "FILE"), &F::sample),
+        base::text(own("planted", "The rules that hold in synthetic scenes.", "FILE"),
+                   &F::planted_file)};
+    add_flags(command, *this, fields);
+    add_flags(command, synthetic, fields_of<GenerateOptions>(), {"images", "noise"});
+}
+
+SceneSet SceneSource::open(std::uint64_t seed) const {
+    const SceneOptions options = lists.empty() ? paper_merges() : read_scene_lists(lists);
+    if (fs::is_directory(data)) {
+        return read_scenes(json_files(data), options);
+    }
+    if (fs::path(data).extension() == ".json") {
+        return read_scenes({data}, options);
+    }
+    if (!data.empty()) {
+        return open_scenes(data);
+    }
+    GenerateOptions wanted = synthetic;
+    if (!lists.empty()) {
+        wanted.lists = options;
+    }
+    if (!planted_file.empty()) {
+        wanted.planted = read_file(planted_file);
+    }
+    SceneSet real;
+    if (!sample.empty()) {
+        real = open_scenes(sample);
+        wanted.sample = &real;
+    }
+    wanted.seed = seed;
+    return generate_scenes(wanted);
+}
+
+}  // namespace hri::cli

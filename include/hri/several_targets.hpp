@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Data with several targets: a problem for each, and their programs in one.
+//
+//   for (const Problem& problem : read_problems("family/")) ...
+
+#include "hri/learn.hpp"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace hri {
+
+/// What was learned of one target.
+struct TargetReport {
+    Problem problem;
+    LearnSettings settings;
+    std::vector<Report> folds;  ///< of cross-validation, where that was asked for
+    Report report;
+};
+
+/// read_problem(), once for each target where the data have several and `options` name none. With
+/// `wanted`, for those name/arity alone, which may then be relations of data without examples.
+std::vector<Problem> read_problems(const std::string& source, ReadOptions options = {},
+                                   const std::function<bool(const std::string&)>& wanted = {});
+
+/// The programs of all targets in one.
+Program joint_program(const std::vector<TargetReport>& reports);
+
+}  // namespace hri

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The fields of what reading data and scene graphs can be told.
+
+#include "hri/data.hpp"
+#include "hri/scenes.hpp"
+
+#include "base/fields.hpp"
+
+namespace hri {
+
+constexpr const char* kData = "Data";
+
+template <>
+const std::vector<Field<ReadOptions>>& fields_of<ReadOptions>() {
+    using S = ReadOptions;
+    static const std::vector<Field<S>> fields = {
+        base::boolean({.name = "closed_world",
+                       .help = "Atoms of the target that no example lists are negative.",
+                       .group = kData,
+                       .common = true},
+                      &S::closed_world),
+        base::word({.name = "format",
+                    .help = "The format of the data, where it is not recognised.",
+                    .group = kData,
+                    .placeholder = "NAME"},
+                   &S::format, read_formats(), true),
+        base::text({.name = "target",
+                    .help = "The predicate to learn, where there are several.",
+                    .group = kData,
+                    .placeholder = "NAME/ARITY",
+                    .common = true},
+                   &S::target),
+        base::boolean({.name = "reify",
+                       .help = "Facts of three and more arguments become events with binary "
+                               "facts.",
+                       .group = kData},
+                      &S::reify),
+        base::text({.name = "mapping",
+                    .help = "A TOML file that maps the tables of a database to predicates.",
+                    .group = kData,
+                    .placeholder = "FILE"},
+                   &S::mapping)};
+    return fields;
+}
+
+template <>
+const std::vector<Field<SplitOptions>>& fields_of<SplitOptions>() {
+    using S = SplitOptions;
+    static const std::vector<Field<S>> fields = {
+        base::choice({.name = "split",
+                      .help = "Whether the constants are split into instances; automatic does so "
+                              "above 150 constants.",
+                      .group = kData},
+                     &S::when,
+                     {{"automatic", S::When::automatic},
+                      {"always", S::When::always},
+                      {"never", S::When::never}}),
+        base::number({.name = "max_constants",
+                      .help = "The largest number of constants of an instance after a split.",
+                      .group = kData,
+                      .flag = "split-size"},
+                     &S::max_constants, 2, 100'000),
+        base::list({.name = "value_types",
+                    .help = "Types whose constants do not connect others in a split.",
+                    .group = kData,
+                    .placeholder = "NAME,..."},
+                   &S::value_types),
+        base::number({.name = "value_degree",
+                      .help = "Constants with more neighbours do not connect others in a split; 0 "
+                              "means a quarter of all, and at least 20.",
+                      .group = kData},
+                     &S::value_degree, 0)};
+    return fields;
+}
+
+template <>
+const std::vector<Field<SceneOptions>>& fields_of<SceneOptions>() {
+    using S = SceneOptions;
+    static const std::vector<Field<S>> fields = {
+        base::list({.name = "dropped",
+                    .help = "Relations that are left out.",
+                    .group = kData,
+                    .flag = "drop",
+                    .placeholder = "NAME,...",
+                    .common = true},
+                   &S::dropped),
+        base::number({.name = "least",
+                      .help = "Names and relations that occur less often are left out.",
+                      .group = kData,
+                      .common = true},
+                     &S::least, 1, std::int64_t{1} << 40U),
+        base::number({.name = "max_targets",
+                      .help = "So many of the most frequent names are targets.",
+                      .group = kData},
+                     &S::max_targets, 1, 1'000'000),
+        base::number({.name = "max_objects",
+                      .help = "Images with more objects are left out; 0 keeps all.",
+                      .group = kData,
+                      .flag = "most-objects",
+                      .common = true},
+                     &S::max_objects, 0, 1'000'000),
+        base::boolean({.name = "isolated",
+                       .help = "Objects that no relation touches are kept.",
+                       .group = kData,
+                       .common = true},
+                      &S::isolated),
+        base::word({.name = "format",
+                    .help = "The format of the files, where it is not recognised.",
+                    .group = kData,
+                    .placeholder = "NAME",
+                    .common = true},
+                   &S::format, {"gqa", "visual-genome", "clevr"}, true)};
+    return fields;
+}
+
+template <>
+const std::vector<Field<RecallOptions>>& fields_of<RecallOptions>() {
+    using S = RecallOptions;
+    static const std::vector<Field<S>> fields = {
+        base::boolean({.name = "normalised",
+                       .help = "The scores of a target over the objects of an image have L2 norm "
+                               "1.",
+                       .group = "Ranking"},
+                      &S::normalised),
+        base::number({.name = "images_per_target",
+                      .help = "The images per target to judge by; 0 takes all, the authors' code "
+                              "takes 3.",
+                      .group = "Ranking",
+                      .common = true},
+                     &S::images_per_target, 0, 1'000'000)};
+    return fields;
+}
+
+}  // namespace hri

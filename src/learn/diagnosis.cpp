@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hri/diagnosis.hpp"
+
+#include "hri/evaluate.hpp"
+
+#include "evaluate/bits/compiled_program.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <vector>
+
+namespace hri {
+namespace {
+
+constexpr std::size_t kMaxExamples = 10;
+constexpr double kNoiseAtMost = 0.25;  // a program that errs more often explains nothing
+
+std::string atom_text(const PredicateSymbol& target, const Instance& instance, std::size_t atom) {
+    const auto n = static_cast<std::size_t>(instance.constants);
+    const auto name = [&](std::size_t constant) {
+        return instance.name_of(static_cast<int>(constant));
+    };
+    switch (target.arity) {
+        case 0:
+            return target.name;
+        case 1:
+            return fmt::format("{}({})", target.name, name(atom));
+        default:
+            return fmt::format("{}({},{})", target.name, name(atom / n), name(atom % n));
+    }
+}
+
+void add_wrong_examples(Diagnosis& diagnosis, const Report& report, const Problem& problem) {
+    evaluation::CompiledProgram compiled(report.program, problem.inputs());
+    Truth truth;
+    for (const Instance& instance : problem.training.instances) {
+        compiled.evaluate(instance, kToFixpoint, truth);
+        for (std::size_t atom = 0; atom < truth.size(); ++atom) {
+            const Label label = instance.labels[atom];
+            const bool positive = label == Label::positive;
+            if (label == Label::unlabelled || positive == (truth[atom] != 0)) {
+                continue;
+            }
+            if (++diagnosis.wrong_count <= kMaxExamples) {
+                diagnosis.wrong.push_back({atom_text(problem.target(), instance, atom), positive});
+            }
+        }
+    }
+}
+
+constexpr const char* kNoNegatives =
+    "there are no negative examples: give some, or {closed_world=true}, which makes "
+    "unlisted atoms negative";
+
+std::vector<std::string> advice(const Report& report, const LearnSettings& settings) {
+    std::vector<std::string> lines;
+    const Options& options = report.model.options;
+    const Score& training = report.training;
+    const double share = 1 - training.accuracy;
+    if (training.negatives == 0) {
+        lines.emplace_back(kNoNegatives);
+    }
+    if (settings.lri) {
+        lines.push_back(
+            fmt::format("more restarts ({{restarts={}}}), steps ({{train_steps={}}}) or other "
+                        "templates ({{templates=rlri}}) may help, or the hierarchy instead of LRI",
+                        4 * settings.restarts, 2 * options.train_steps));
+    } else if (settings.strategy == Strategy::gradient) {
+        lines.push_back(fmt::format(
+            "more restarts ({{restarts={}}}), steps ({{train_steps={}}}) or auxiliaries "
+            "({{auxiliaries={}}}) may help, or {{strategy=portfolio}}",
+            4 * settings.restarts, 2 * options.train_steps, options.auxiliaries + 1));
+    } else if (!settings.grow) {
+        lines.emplace_back(
+            "layers and auxiliaries grow by themselves unless {grow=false} forbids it");
+    } else if (report.stop_reason == StopReason::time_limit) {
+        lines.push_back(
+            fmt::format("more time may help: {{time_limit={:.0f}}}, or a deeper start: "
+                        "{{layers={}}}",
+                        4 * settings.time_limit, options.layers + 1));
+    }
+    if (share > 0 && share < kNoiseAtMost && report.bits < report.baseline_bits) {
+        lines.push_back(
+            fmt::format("if about {:.0f} % of the labels may be wrong, this program "
+                        "may be right",
+                        std::max(100 * share, 1.0)));
+    } else if (report.bits >= report.baseline_bits) {
+        lines.emplace_back(
+            "the program says no more than a list of the examples would: facts that "
+            "tell them apart may be missing");
+    }
+    return lines;
+}
+
+}  // namespace
+
+Diagnosis diagnose(const Report& report, const Problem& problem, const LearnSettings& settings) {
+    Diagnosis diagnosis;
+    if (!report.fits) {
+        add_wrong_examples(diagnosis, report, problem);
+        diagnosis.hints = advice(report, settings);
+    } else if (report.training.negatives == 0) {
+        // then the program that calls everything true is as good as any
+        diagnosis.hints = {kNoNegatives};
+    }
+    return diagnosis;
+}
+
+}  // namespace hri

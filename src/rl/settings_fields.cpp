@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The fields of what learning a policy can be told.
+
+#include "hri/rl.hpp"
+
+#include "base/fields.hpp"
+
+namespace hri {
+
+template <>
+const std::vector<Field<RlSettings>>& fields_of<RlSettings>() {
+    using S = RlSettings;
+    constexpr const char* kPpo = "PPO";
+    constexpr const char* kSearch = "Search for a policy";
+    static const std::vector<Field<S>> fields = {
+        base::number({.name = "policy_temperature",
+                      .help = "The temperature of the softmax over actions.",
+                      .group = kPpo},
+                     &S::policy_temperature, 1e-6, 1e6),
+        base::number({.name = "gae_lambda",
+                      .help = "The parameter lambda of the advantage estimate.",
+                      .group = kPpo},
+                     &S::gae_lambda, 0, 1),
+        base::number({.name = "discount", .help = "The discount of rewards.", .group = kPpo},
+                     &S::discount, 0, 1),
+        base::number({.name = "trajectories",
+                      .help = "The episodes per update.",
+                      .group = kPpo,
+                      .common = true},
+                     &S::trajectories, 1),
+        base::number({.name = "clip",
+                      .help = "How far an update may change the probability of an action.",
+                      .group = kPpo},
+                     &S::clip, 0, 1),
+        base::number(
+            {.name = "critic_hidden", .help = "The hidden units of the critic.", .group = kPpo},
+            &S::critic_hidden, 1, 100'000),
+        base::number({.name = "passes",
+                      .help = "The passes over the episodes of an update.",
+                      .group = kPpo,
+                      .common = true},
+                     &S::passes, 1),
+        base::number(
+            {.name = "critic_rate", .help = "The learning rate of the critic.", .group = kPpo},
+            &S::critic_rate, 0, 100),
+        base::number({.name = "weight_decay",
+                      .help = "The weight decay of all parameters, times the learning rate.",
+                      .group = kPpo},
+                     &S::weight_decay, 0, 100),
+        base::number({.name = "gumbel_updates",
+                      .help = "The updates over which Gumbel noise falls to 0.",
+                      .group = kPpo,
+                      .common = true},
+                     &S::gumbel_updates, 1),
+        base::number(
+            {.name = "noise_draws",
+             .help = "The draws of noise per update; 0 makes a new one for every state and "
+                     "pass.",
+             .group = kPpo,
+             .common = true},
+            &S::noise_draws, 0),
+        base::number({.name = "seed",
+                      .help = "The seed of all random numbers.",
+                      .group = kSearch,
+                      .common = true},
+                     &S::seed, 0),
+        base::number({.name = "restarts",
+                      .help = "The largest number of runs of a seed.",
+                      .group = kSearch,
+                      .common = true},
+                     &S::restarts, 1),
+        base::number({.name = "steady_updates",
+                      .help = "PPO ends when the soft policy took the fewest moves in so many "
+                              "updates.",
+                      .group = kSearch},
+                     &S::steady_updates, 1),
+        base::number({.name = "evaluations",
+                      .help = "The programs tried after PPO in each run; 0 takes the argmax only.",
+                      .group = kSearch,
+                      .common = true},
+                     &S::evaluations, 0),
+        base::choice({.name = "guide",
+                      .help = "What programs are drawn from: the scores that PPO learned, those of "
+                              "an untrained model, or a plain prior.",
+                      .group = kSearch,
+                      .common = true},
+                     &S::guide,
+                     {{"learned", Guide::learned},
+                      {"untrained", Guide::untrained},
+                      {"prior", Guide::prior}}),
+        base::number({.name = "time_limit",
+                      .help = "The seconds of a seed after which learning stops; 0 means no limit.",
+                      .group = kSearch,
+                      .placeholder = "SECONDS",
+                      .common = true},
+                     &S::time_limit, 0)};
+    return fields;
+}
+
+}  // namespace hri

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The fields of what training runs, of one and of many targets, can be told.
+
+#include "hri/multitask.hpp"
+#include "hri/train.hpp"
+
+#include "base/fields.hpp"
+
+namespace hri {
+
+template <>
+const std::vector<Field<TrainSettings>>& fields_of<TrainSettings>() {
+    using S = TrainSettings;
+    constexpr const char* kGroup = "Run";
+    static const std::vector<Field<S>> fields = {
+        base::number({.name = "seed",
+                      .help = "The seed of all random numbers.",
+                      .group = kGroup,
+                      .common = true},
+                     &S::seed, 0),
+        base::number({.name = "threads",
+                      .help = "Threads inside a step, over instances of 64 constants or more; the "
+                              "result does not depend on them.",
+                      .group = kGroup},
+                     &S::threads, 1, 1024),
+        base::number({.name = "time_limit",
+                      .help = "The seconds after which training stops; 0 means no limit.",
+                      .group = kGroup,
+                      .placeholder = "SECONDS",
+                      .common = true},
+                     &S::time_limit, 0),
+        base::number({.name = "log_every",
+                      .help = "The iterations between points of the training curve; 0 means none.",
+                      .group = kGroup},
+                     &S::log_every, 0),
+        base::number({.name = "check_every",
+                      .help = "The iterations between checks whether the model is done; 0 means "
+                              "never.",
+                      .group = kGroup},
+                     &S::check_every, 0)};
+    return fields;
+}
+
+template <>
+const std::vector<Field<MultitaskSettings>>& fields_of<MultitaskSettings>() {
+    using S = MultitaskSettings;
+    constexpr const char* kGroup = "Rounds";
+    static const std::vector<Field<S>> fields = {
+        base::number({.name = "rounds",
+                      .help = "The rounds over all targets.",
+                      .group = kGroup,
+                      .common = true},
+                     &S::rounds, 1),
+        base::number({.name = "positives",
+                      .help = "The images with the target, per target and round.",
+                      .group = kGroup,
+                      .common = true},
+                     &S::positives, 1, 100'000),
+        base::number({.name = "randoms",
+                      .help = "The images with other targets, per target and round.",
+                      .group = kGroup,
+                      .common = true},
+                     &S::randoms, 0, 100'000),
+        base::number({.name = "max_objects",
+                      .help = "Images with more objects are skipped.",
+                      .group = kGroup,
+                      .flag = "most-objects",
+                      .common = true},
+                     &S::max_objects, 1, 10'000),
+        base::choice({.name = "update",
+                      .help = "When shared embeddings are updated: once per round by the sum over "
+                              "targets, or after every image.",
+                      .group = kGroup,
+                      .common = true},
+                     &S::update, {{"summed", Update::summed}, {"sequential", Update::sequential}}),
+        base::boolean({.name = "shared",
+                       .help = "Every target has background embeddings of its own.",
+                       .group = kGroup,
+                       .flag = "unshared",
+                       .common = true,
+                       .turns_off = true},
+                      &S::shared),
+        base::number({.name = "seed",
+                      .help = "The seed of all random numbers.",
+                      .group = kGroup,
+                      .common = true},
+                     &S::seed, 0),
+        base::number({.name = "threads",
+                      .help = "The threads of each process; the result does not depend on them.",
+                      .group = kGroup,
+                      .common = true},
+                     &S::threads, 1, 1024),
+        base::number({.name = "time_limit",
+                      .help = "The seconds after which training stops; 0 means no limit.",
+                      .group = kGroup,
+                      .placeholder = "SECONDS",
+                      .common = true},
+                     &S::time_limit, 0),
+        base::text({.name = "checkpoint",
+                    .help = "The file that says where the run stands.",
+                    .group = kGroup,
+                    .placeholder = "FILE"},
+                   &S::checkpoint),
+        base::number({.name = "checkpoint_every",
+                      .help = "The rounds between checkpoints.",
+                      .group = kGroup,
+                      .common = true},
+                     &S::checkpoint_every, 1),
+        base::boolean({.name = "resume",
+                       .help = "The run goes on from its checkpoint.",
+                       .group = kGroup,
+                       .common = true},
+                      &S::resume)};
+    return fields;
+}
+
+template <>
+const std::vector<Field<RefineRulesSettings>>& fields_of<RefineRulesSettings>() {
+    using S = RefineRulesSettings;
+    constexpr const char* kGroup = "Refinement";
+    static const std::vector<Field<S>> fields = {
+        base::number({.name = "max_images",
+                      .help = "The largest number of training images to judge by, drawn at random.",
+                      .group = kGroup},
+                     &S::max_images, 1),
+        base::number({.name = "max_objects",
+                      .help = "Images with more objects are skipped.",
+                      .group = kGroup,
+                      .flag = "most-objects"},
+                     &S::max_objects, 1, 10'000),
+        base::number({.name = "seed", .help = "The seed of the drawn images.", .group = kGroup},
+                     &S::seed, 0),
+        base::number({.name = "threads",
+                      .help = "The threads of each process; the result does not depend on them.",
+                      .group = kGroup},
+                     &S::threads, 1, 1024)};
+    return fields;
+}
+
+}  // namespace hri
