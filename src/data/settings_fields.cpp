@@ -114,22 +114,4 @@ const std::vector<Field<SceneOptions>>& fields_of<SceneOptions>() {
     return fields;
 }
 
-template <>
-const std::vector<Field<RecallOptions>>& fields_of<RecallOptions>() {
-    using S = RecallOptions;
-    static const std::vector<Field<S>> fields = {
-        base::boolean({.name = "normalised",
-                       .help = "The scores of a target over the objects of an image have L2 norm "
-                               "1.",
-                       .group = "Ranking"},
-                      &S::normalised),
-        base::number({.name = "images_per_target",
-                      .help = "The images per target to judge by; 0 takes all, the authors' code "
-                              "takes 3.",
-                      .group = "Ranking",
-                      .common = true},
-                     &S::images_per_target, 0, 1'000'000)};
-    return fields;
-}
-
 }  // namespace hri

@@ -4,6 +4,8 @@
 
 #include "hri/recall.hpp"
 
+#include "base/fields.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -177,6 +179,24 @@ Score score_target(const SceneSet& scenes, std::span<const std::uint32_t> images
         scorer.add(instance.labels, valuation(instance));
     }
     return scorer.score();
+}
+
+template <>
+const std::vector<Field<RecallOptions>>& fields_of<RecallOptions>() {
+    using S = RecallOptions;
+    static const std::vector<Field<S>> fields = {
+        base::boolean({.name = "normalised",
+                       .help = "The scores of a target over the objects of an image have L2 norm "
+                               "1.",
+                       .group = "Ranking"},
+                      &S::normalised),
+        base::number({.name = "images_per_target",
+                      .help = "The images per target to judge by; 0 takes all, the authors' code "
+                              "takes 3.",
+                      .group = "Ranking",
+                      .common = true},
+                     &S::images_per_target, 0, 1'000'000)};
+    return fields;
 }
 
 }  // namespace hri
