@@ -6,6 +6,7 @@
 // nothing but the numbers of names and relations in the image: there is one for each such pair.
 
 #include "hri/model.hpp"
+#include "hri/recall.hpp"
 #include "hri/scenes.hpp"
 
 #include "soft/dense.hpp"
