@@ -98,7 +98,6 @@ TEST_F(Multitask, PolishesProgramsAndKeepsThoseOfTrainingApart) {
                   read_file(folder_ / "run/trained" / file));
         for (const std::string kind : {"run/trained", "run/programs"}) {
             EXPECT_TRUE(swi_prolog_agrees(parse_program(read_file(folder_ / kind / file)),
-                                          set_.scenes.predicates(),
                                           scene_instance(set_.scenes, 0, set_.targets[t])));
         }
     }

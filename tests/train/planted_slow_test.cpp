@@ -41,9 +41,8 @@ TEST_P(PlantedRules, ComeBackAndAreAheadOfFreq) {
     for (const Polished& one : polish(seen, learned)) {
         const Program planted = *planted_program(scenes, settings.targets[programs.size()]);
         same += same_answers(one.program, planted, scenes.predicates()) ? 1 : 0;
-        EXPECT_TRUE(
-            test::swi_prolog_agrees(one.program, scenes.predicates(),
-                                    scene_instance(scenes, 0, settings.targets[programs.size()])));
+        EXPECT_TRUE(test::swi_prolog_agrees(
+            one.program, scene_instance(scenes, 0, settings.targets[programs.size()])));
         programs.push_back(one.program);
     }
     EXPECT_GE(same, noise > 0 ? 16 : 19);

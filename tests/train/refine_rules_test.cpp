@@ -16,8 +16,7 @@ int recovered(const PlantedSet& set, const std::vector<Program>& programs) {
     for (std::size_t t = 0; t < programs.size(); ++t) {
         const Program planted = parse_program(text_of(set.rules[t], set.scenes));
         count += same_answers(programs[t], planted, set.scenes.predicates(), 100) ? 1 : 0;
-        EXPECT_TRUE(swi_prolog_agrees(programs[t], set.scenes.predicates(),
-                                      scene_instance(set.scenes, 0, set.targets[t])));
+        EXPECT_TRUE(swi_prolog_agrees(programs[t], scene_instance(set.scenes, 0, set.targets[t])));
     }
     return count;
 }
@@ -70,8 +69,8 @@ TEST(Polish, AddsRelationsToNewThings) {
     EXPECT_TRUE(same_answers(polished[0].program, *planted_program(scenes, settings.targets[0]),
                              scenes.predicates()))
         << to_text(polished[0].program);
-    EXPECT_TRUE(swi_prolog_agrees(polished[0].program, scenes.predicates(),
-                                  scene_instance(scenes, 0, settings.targets[0])));
+    EXPECT_TRUE(
+        swi_prolog_agrees(polished[0].program, scene_instance(scenes, 0, settings.targets[0])));
 }
 
 TEST(Extract, TakesOnlyPredicatesThatTrainingSaw) {
