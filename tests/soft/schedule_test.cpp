@@ -19,8 +19,7 @@ std::string schedule_of(const std::string& rules, const Options& options, int st
     const ProtoRules protorules = parse_protorules(rules);
     const std::vector<PredicateSymbol> inputs = {{"p", 2}};
     const Hierarchy hierarchy = make_hierarchy(protorules, inputs, 2, options);
-    Instance instance;
-    instance.reset(3, 1, 2, Label::unlabelled);
+    Instance instance = make_instance(make_schema(inputs, {"t", 2}), 3);
     instance.facts[0].push_back({0, 1, 1.0F});
     soft::DenseInstance<float> dense;
     soft::make_dense(dense, instance, soft::columns_of(inputs, inputs), inputs, 2);
