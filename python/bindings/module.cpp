@@ -57,7 +57,7 @@ PYBIND11_MODULE(_core, module) {
     pybind11::options docs;
     docs.disable_function_signatures();
     module.doc() = "The C++ library; use the package hri.";
-    module.attr("__version__") = std::string(version());
+    module.attr("__version__") = std::string(hri::version());
     pybind11::register_exception_translator(&bind::translate);
     bind::bind_options(module);
     bind::bind_instance(module);
