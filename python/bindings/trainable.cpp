@@ -135,7 +135,7 @@ void bind_net(py::module_& module, const char* name) {
                 return embeddings(self, &Trainable<Real>::slots);
             },
             "(slots, dimension), a view that can be written to.")
-        .def("set_world", &N::set_facts, py::arg("facts"),
+        .def("set_facts", &N::set_facts, py::arg("facts"),
              "Facts to infer from, in any form; or a number of constants, without facts yet.")
         .def("set_input", &N::set_input, py::arg("predicate"), py::arg("valuations"),
              "All facts of an input at once: an array of shape (n,) * arity with values in [0, 1].")
@@ -168,7 +168,7 @@ void bind_net(py::module_& module, const char* name) {
             "The target's valuations, (n,) * arity. With `all`, those of every predicate can be "
             "read by valuation().")
         .def("valuation", &valuation<Real>, py::arg("predicate"),
-             "Of a predicate by name or row: of inputs after set_world(), of others after "
+             "Of a predicate by name or row: of inputs after set_facts(), of others after "
              "infer(all=True).")
         .def(
             "backward",

@@ -29,6 +29,10 @@ Inference<Real>::Inference(const Hierarchy& hierarchy, const ProtoRules& protoru
       target_pool_(hierarchy, *kernels_, options.target_pool) {
     for (const hypotheses::View& view : rules_->views)
         views_.add(view);
+    // The scheduler reserves for all that it may ever list, so that training allocates nothing.
+    d_terms_.reserve(schedule().terms.capacity());
+    small_pairs_.reserve(schedule().pairs.capacity());
+    target_values_.reserve(hierarchy.auxiliaries.size());
 }
 
 // steps < 0: without end.

@@ -36,6 +36,12 @@ class SmallPairs {
         d_some_weights_.resize(some_terms_.size());
     }
 
+    /// For so many pairs at most, list() allocates nothing.
+    void reserve(std::size_t pairs) {
+        runs_.reserve(pairs);
+        work_.reserve(pairs);
+    }
+
     /// d_terms: (terms), the weights' gradients. All pointers have to stay valid until the next
     /// call.
     void list(const Schedule<Real>& schedule, ViewSet<Real>& views, std::vector<Real>& d_terms,

@@ -94,7 +94,7 @@ template <class Real>
 void Trainable<Real>::set_input(int input, const Real* values) {
     State& state = *state_;
     if (!state.has_world)
-        throw Error("there is no world to set an input of", {}, "set_world() first");
+        throw Error("there is no world to set an input of", {}, "set_facts() first");
     const auto index = static_cast<std::size_t>(input);
     if (input < 0 || index >= state.model.inputs.size())
         throw Error("there is no input " + std::to_string(input));
@@ -142,7 +142,7 @@ template <class Real>
 const std::vector<Real>& Trainable<Real>::infer(int steps, bool all) {
     State& state = *state_;
     if (!state.has_world || !state.has_scores)
-        throw Error("inference needs facts and scores", {}, "set_world() and unify() first");
+        throw Error("inference needs facts and scores", {}, "set_facts() and unify() first");
     if (steps < 1)
         throw Error("expected at least one step, found " + std::to_string(steps));
     state.inference.keep_all(all);
@@ -161,7 +161,7 @@ typename Trainable<Real>::Matrix Trainable<Real>::valuation(int predicate) const
     const bool input = predicate < hierarchy.first_auxiliary();
     if (input ? !state.has_world : !(state.has_values && state.has_all))
         throw Error("the valuations of this predicate are not there", {},
-                    input ? "set_world() first" : "infer with `all` first");
+                    input ? "set_facts() first" : "infer with `all` first");
     return {input ? state.world.matrix(predicate) : state.inference.value(predicate), state.world.n,
             state.world.ld};
 }

@@ -31,7 +31,7 @@ const std::map<std::string, std::string, std::less<>> kPublic = {
     {"version", "base"},
     {"files", "base"},
     {"fields", "base"},
-    {"paper_options", "learn"},
+    {"paper_options", "tasks"},
     {"cross_validation", "learn"},
     {"several_targets", "learn"},
     {"diagnosis", "learn"},

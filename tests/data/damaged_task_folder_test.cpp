@@ -101,7 +101,7 @@ TEST(DamagedTaskFolder, NeedsConstantsAsArguments) {
 
 TEST(DamagedTaskFolder, NeedsFewArguments) {
     const std::string hint =
-        " (--reify splits it: one constant per fact, and one binary predicate per argument)";
+        " (reify splits it: one constant per fact, and one binary predicate per argument)";
     EXPECT_EQ(error_of_bk("p(a).\nmove(a,b,c).\n"),
               "bk.pl:2:1: facts of arity 3 are not supported, expected at most 2 arguments" + hint);
     EXPECT_EQ(

@@ -56,7 +56,7 @@ void expect_people(const std::string& source) {
                                    "\"city\"]\nprefixes = [\"person:\", \"\"]\n"));
     EXPECT_THAT(mapping,
                 HasSubstr("# \"table visit has no key of one column and is left out: "
-                          "a mapping may name its columns, more than two with --reify\"\n"));
+                          "a mapping may name its columns, more than two where facts are reified\"\n"));
     const Problem problem = read_problem(source, {.target = "father"});
     EXPECT_EQ(problem.target(), (PredicateSymbol{"father", 2}));
     const Instance& instance = problem.training.instances.at(0);
@@ -170,7 +170,7 @@ TEST(SqliteFile, TellsARowOfBytes) {
               "");
     EXPECT_THAT(error_of((folder / "likes.db").string(), {.target = "likes"}),
                 HasSubstr("likes.db: expected UTF-8 in row 2 of likes, column b (leave the column "
-                          "out of the mapping; hri inspect prints one)"));
+                          "out of the mapping; proposed_mapping() gives one)"));
     ASSERT_EQ(test::run_sqlite("CREATE TABLE photo (who TEXT PRIMARY KEY, of TEXT, jpeg BLOB);\n"
                                "INSERT INTO photo VALUES ('u', 'v', x'ff');\n",
                                folder / "photos.db"),
@@ -235,7 +235,7 @@ TEST(Mapping, TellsDamage) {
     };
     EXPECT_THAT(error("[[relation]"), HasSubstr("map.toml:1:"));
     EXPECT_EQ(error(""),
-              "map.toml:1:1: expected a [[relation]], found none (hri inspect prints a "
+              "map.toml:1:1: expected a [[relation]], found none (proposed_mapping() gives a "
               "mapping to begin with)");
     EXPECT_THAT(error("# \u00e4\ntarget=\"\u00e4\"\nname \u02cb \"p\"\n"),
                 HasSubstr("map.toml:3:6: "));

@@ -150,7 +150,7 @@ TEST(Tables, OfMoreColumnsAreThingsWithTheirProperties) {
 TEST(Tables, TakeARelationAsTargetWhenAsked) {
     const Files files{{{"p.csv", "a,b\n1,2\n2,3\n"}, {"q.csv", "a,b\n1,3\n"}}};
     EXPECT_EQ(files.error(),
-              "p.csv:1:1: there are no examples: say which predicate is the target (--target with "
+              "p.csv:1:1: there are no examples: say which predicate is the target (target with "
               "one of p/2, q/2)");
     const Problem problem = files.read({.closed_world = true, .target = "q"});
     EXPECT_EQ(problem.inputs(), (Symbols{{"p", 2}}));
@@ -220,7 +220,7 @@ TEST(Triples, AreLearnedFromAndJudgedApart) {
 
 TEST(Triples, NeedATarget) {
     EXPECT_EQ(graph().error(),
-              "facts.txt:1:1: there are no examples: say which predicate is the target (--target "
+              "facts.txt:1:1: there are no examples: say which predicate is the target (target "
               "with one of parent/2, grandparent/2)");
     EXPECT_EQ(graph().read({.target = "parent/2"}, "facts.txt").inputs(), Symbols{});
 }
@@ -289,7 +289,7 @@ TEST(Datalog, TellsDamage) {
               "tab each)");
     EXPECT_EQ(error(""),
               "p.facts:1:1: there is no target p (name.pos and name.neg hold examples, "
-              "or --target names a relation)");
+              "or target names a relation)");
 }
 
 // Any of them
@@ -297,7 +297,7 @@ TEST(Datalog, TellsDamage) {
 TEST(ReadProblem, TakesAMappingForDatabasesOnly) {
     const Files files{{{"p.csv", "a,label\nx,pos\n"}}};
     EXPECT_EQ(files.error({.mapping = "map.toml"}, "p.csv"),
-              "a mapping is for databases, and p.csv is read as tables (leave out --mapping)");
+              "a mapping is for databases, and p.csv is read as tables (leave out mapping)");
 }
 
 TEST(ReadProblem, RecognisesTheFormatOrSaysWhatItExpected) {

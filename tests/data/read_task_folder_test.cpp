@@ -208,7 +208,7 @@ TEST(ReadTaskFolder, ChoosesAmongSeveralTargets) {
     texts.bias = "head_pred(grandparent,2).\nhead_pred(uncle,2).\nbody_pred(parent,2).\n";
     texts.exs += "pos(uncle(dan,ann)).";
     EXPECT_EQ(texts.error(),
-              "bias.pl:2:1: there are several targets: say which one (--target with one of "
+              "bias.pl:2:1: there are several targets: say which one (target with one of "
               "grandparent/2, uncle/2)");
     EXPECT_EQ(texts.read({.target = "uncle"}).target(), (PredicateSymbol{"uncle", 2}));
     const Problem chosen = texts.read({.target = "grandparent/2"});
@@ -216,7 +216,7 @@ TEST(ReadTaskFolder, ChoosesAmongSeveralTargets) {
     EXPECT_THAT(only_instance(chosen).names, ElementsAre("ann", "bob", "cleo"));
     texts.bias.reset();
     EXPECT_EQ(texts.error(),
-              "exs.pl:3:5: there are several targets: say which one (--target with one of "
+              "exs.pl:3:5: there are several targets: say which one (target with one of "
               "grandparent/2, uncle/2)");
     try {
         texts.read({.target = "aunt/2"});
@@ -314,7 +314,7 @@ TEST(ReadTaskFolder, RefusesMoreAtomsThanItCanLabel) {
         texts.error({.split = {.when = SplitOptions::When::never}}),
         "exs.pl:1:1: the instance is too large: 7072 constants give grandparent/2 50013184 atoms, "
         "expected at most 50000000 (every atom has a label) (cut the data into smaller folders, or "
-        "into instances by --split always)");
+        "into instances by split = always)");
     texts.exs = "pos(old(0)).";
     texts.bias = "head_pred(old,1).";
     EXPECT_EQ(texts.error(), "no error");

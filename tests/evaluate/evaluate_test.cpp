@@ -88,11 +88,14 @@ TEST(Evaluate, TakesPredicatesThatTheDataLackAsFalse) {
     EXPECT_THAT(evaluate(parse_program("t(X) :- mark(X)."), instance), ElementsAre(0, 0, 0, 0));
 }
 
-TEST(Evaluate, RefusesPredicatesOfMoreThanTwoArguments) {
-    Program program = parse_program("t(X) :- mark(X).");
-    program.vocabulary.intern({"between", 3});
+TEST(Evaluate, RunsAuxiliariesOfMoreThanTwoArguments) {
+    EXPECT_THAT(run("t(Y) :- between(X,Y,Z). between(X,Y,Z) :- edge(X,Y), edge(Y,Z)."),
+                ElementsAre(0, 1, 1, 0));
+}
+
+TEST(Evaluate, RefusesTargetsOfMoreThanTwoArguments) {
     try {
-        evaluate(program, path());
+        evaluate(parse_program("between(X,Y,Z) :- edge(X,Y), edge(Y,Z)."), path());
         FAIL() << "an Error was expected";
     } catch (const Error& error) {
         EXPECT_THAT(error.what(), testing::HasSubstr("between/3"));

@@ -97,9 +97,6 @@ TEST(Checkpoint, IsRefusedByAnotherRun) {
         EXPECT_THROW(learn(problem, {}, other), Error) << number;
     }
     Problem relabelled = make_problem(find_task("buzz"));
-    Random random(1);
-    relabelled.training.instances.resize(1);
-    relabelled.training.generate(random, relabelled.training.instances[0]);
     other.resume.clear();
     other.checkpoint = [&](const std::string& text) { last = text; };
     learn(relabelled, {}, other);
