@@ -54,9 +54,10 @@ void expect_people(const std::string& source) {
                                    "\"father\"]\nprefixes = [\"person:\", \"person:\"]\n"));
     EXPECT_THAT(mapping, HasSubstr("name = \"person_city\"\ntable = \"person\"\ncolumns = [\"id\", "
                                    "\"city\"]\nprefixes = [\"person:\", \"\"]\n"));
-    EXPECT_THAT(mapping,
-                HasSubstr("# \"table visit has no key of one column and is left out: "
-                          "a mapping may name its columns, more than two where facts are reified\"\n"));
+    EXPECT_THAT(
+        mapping,
+        HasSubstr("# \"table visit has no key of one column and is left out: "
+                  "a mapping may name its columns, more than two where facts are reified\"\n"));
     const Problem problem = read_problem(source, {.target = "father"});
     EXPECT_EQ(problem.target(), (PredicateSymbol{"father", 2}));
     const Instance& instance = problem.training.instances.at(0);
