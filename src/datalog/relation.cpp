@@ -230,7 +230,7 @@ bool Runs<Run>::advance(Tuples& derived) {
         delta_.reset();
     }
     sort_once(derived);
-    erase_known(derived, [](auto tuple) { return contains(tuple); });
+    erase_known(derived, [this](auto tuple) { return this->contains(tuple); });
     if (derived.empty()) {
         return false;
     }
