@@ -131,7 +131,7 @@ TEST(Trainable, SaysWhatMustComeFirst) {
         }
         return "no error";
     };
-    EXPECT_THAT(message([&] { net.infer(1); }), HasSubstr("set_world() and unify() first"));
+    EXPECT_THAT(message([&] { net.infer(1); }), HasSubstr("set_facts() and unify() first"));
     EXPECT_THAT(message([&] { net.step(); }), HasSubstr("backward() first"));
     EXPECT_THAT(message([&] { net.backward(nullptr); }), HasSubstr("unify() and infer() first"));
     EXPECT_THAT(message([&] { net.set_facts(0); }), HasSubstr("without constants"));
