@@ -105,8 +105,10 @@ RunKey key_of(const RlTask& task, const Options& options, const RlSettings& sett
     for (const ProtoRule& rule : load_protorules(options.rules)) {
         text += to_text(rule) + "\n";
     }
-    text += fmt::format("{} {} {} {}", settings.restarts, settings.time_limit, settings.evaluations,
-                        static_cast<int>(settings.guide));
+    text +=
+        fmt::format("{} {} {} {} {} {} {} {}", settings.restarts, settings.time_limit,
+                    settings.evaluations, static_cast<int>(settings.guide), settings.random_starts,
+                    settings.imitation, settings.policy_temperature, settings.ppo_runs);
     return {task.name, settings.seed, fingerprint(text)};
 }
 

@@ -146,6 +146,14 @@ struct RlSettings {
     /// the same one. 0: a new draw for every step and again in every pass, as the authors' code has
     /// it.
     int noise_draws = 1;
+    double random_starts =
+        0;                 ///< the share of episodes that begin in a random state, no test start
+    double imitation = 0;  ///< the weight of imitating the best moves that were seen in a state
+    double imitation_temperature = 0.05;  ///< of the softmax over actions there
+
+    /// Runs of PPO, of which the soft policy with the most reward is kept: first choice, on the
+    /// training start and on random starts that are no test starts.
+    int ppo_runs = 1;
 
     // The search for a policy
     std::uint64_t seed = 0;

@@ -17,6 +17,8 @@ namespace hri {
 namespace {
 
 constexpr int kUniformEpisodes = 100;
+constexpr int kJudgedStarts = 100;
+constexpr std::uint64_t kRunStep = 0xD1B54A32D192ED03U;   // between runs of PPO
 constexpr std::uint64_t kSeedStep = 0x9E3779B97F4A7C15U;  // between restarts
 
 /// What one restart came to.
@@ -33,26 +35,63 @@ double thread_seconds() {
     return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-/// Trains the candidate's model by PPO, until its soft policy stays as good as can be.
+/// The soft policy's reward under the first choice: that of the training start, plus the mean over
+/// random starts that are no test starts.
+double training_reward(const Model& model, const RlTask& task, rl::TrainingStarts& starts,
+                       std::uint64_t seed) {
+    const ActionValues values = model_values(model);
+    double sum = 0;
+    int count = 0;
+    Random random(seed, Random::kEvaluation);
+    for (int i = 0; i < kJudgedStarts; ++i) {
+        starts.random->reset(random);
+        if (starts.excluded.count(rl::key_of(starts.random->facts())) == 0) {
+            const auto fixed = make_environment(task, starts.random->text());
+            sum += run_episode(*fixed, values, Choice::first, random).reward;
+            ++count;
+        }
+    }
+    return run_episode(starts.training, values, Choice::first, random).reward +
+           sum / std::max(count, 1);
+}
+
+/// Trains the candidate's model by PPO, each run until its soft policy stays as good as can be.
 void train_policy(Candidate& candidate, int restart, std::uint64_t seed, Environment& environment,
                   const rl::TransitionGraph& world, const RlTask& task, const Options& options,
                   const RlSettings& settings, PolicyReport& report,
                   const std::function<bool()>& stopped) {
-    int steady = 0;  // updates in which the soft policy was as good as can be
-    const auto after_update = [&](const Model&, const rl::UpdateNews& news) {
-        candidate.curve.push_back({news.update, news.reward});
-        if (settings.progress)
-            settings.progress(restart, news.update, options.iterations, news.reward);
-        const bool best =
-            news.solved == settings.trajectories && news.mean_moves <= world.fewest_moves;
-        steady = best ? steady + 1 : 0;
-        return steady < settings.steady_updates && !stopped();
-    };
-    rl::PpoResult run = rl::run_ppo(std::move(candidate.model), environment, task.inputs, settings,
-                                    seed, after_update);
-    candidate.model = std::move(run.model);
-    report.updates += run.updates;
-    report.episodes += run.episodes;
+    const auto random = make_environment(task, "random");
+    rl::TrainingStarts starts{environment, random.get(), {}};
+    for (const std::string& test : task.tests)
+        starts.excluded.insert(rl::key_of(make_environment(task, test)->facts()));
+    std::optional<double> best;
+    for (int i = 0; i < settings.ppo_runs && (i == 0 || !stopped()); ++i) {
+        const std::uint64_t own = seed + static_cast<std::uint64_t>(i) * kRunStep;
+        Model model = i == 0 ? candidate.model : make_model(task.inputs, task.target, options, own);
+        std::vector<PolicyCurvePoint> curve;
+        int steady = 0;  // updates in which the soft policy was as good as can be
+        const auto after_update = [&](const Model&, const rl::UpdateNews& news) {
+            curve.push_back({news.update, news.reward});
+            if (settings.progress)
+                settings.progress(restart, news.update, options.iterations, news.reward);
+            const bool fewest = settings.random_starts == 0 &&
+                                news.solved == settings.trajectories &&
+                                news.mean_moves <= world.fewest_moves;
+            steady = fewest ? steady + 1 : 0;
+            return steady < settings.steady_updates && !stopped();
+        };
+        rl::PpoResult run =
+            rl::run_ppo(std::move(model), starts, task.inputs, settings, own, after_update);
+        report.updates += run.updates;
+        report.episodes += run.episodes;
+        const double reward =
+            settings.ppo_runs == 1 ? 0 : training_reward(run.model, task, starts, seed);
+        if (!best || reward > *best) {
+            best = reward;
+            candidate.model = std::move(run.model);
+            candidate.curve = std::move(curve);
+        }
+    }
 }
 
 /// Fills in the kept candidate's program, and how it and its soft policy do in training's start.

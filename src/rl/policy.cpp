@@ -97,6 +97,31 @@ Real SoftPolicy<Real>::add(const soft::DenseInstance<Real>& state, const std::ve
 }
 
 template <class Real>
+Real SoftPolicy<Real>::add_imitation(const soft::DenseInstance<Real>& state,
+                                     const std::vector<int>& actions, const std::vector<int>& good,
+                                     Real temperature, Real weight) {
+    inference_.forward(unification_.alpha().data(), state, steps_);
+    policy_probabilities(probabilities_, inference_.target(), actions, temperature);
+    d_target_.assign(inference_.target().size(), Real(0));
+    // - log sum over good ones of p:  d/dlogit_k = p_k - [k good] p_k / sum
+    const Real scale = weight * Real(kLogitScale) / temperature;
+    Real sum = 0;
+    for (const int c : good) {
+        sum += probabilities_[static_cast<std::size_t>(c)];
+    }
+    const Real loss = -weight * std::log(sum);
+    for (std::size_t k = 0; k < actions.size(); ++k) {
+        d_target_[static_cast<std::size_t>(actions[k])] += scale * probabilities_[k];
+    }
+    for (const int c : good) {
+        const auto k = static_cast<std::size_t>(c);
+        d_target_[static_cast<std::size_t>(actions[k])] -= scale * probabilities_[k] / sum;
+    }
+    inference_.backward(d_alpha_.data(), d_target_.data());
+    return loss;
+}
+
+template <class Real>
 Real SoftPolicy<Real>::add_spread(Real lambda) {
     const std::vector<Real>& alpha = unification_.alpha();
     Real spread = 0;

@@ -56,6 +56,10 @@ class SoftPolicy {
     /// The loss of samples that share a state, each times `weight`; collects its gradient.
     Real add(const soft::DenseInstance<Real>& state, const std::vector<int>& actions,
              const std::vector<Sample>& samples, const PolicySettings& settings, Real weight);
+    /// - weight * log of the probability of taking one of `good`, which index `actions`; collects
+    /// its gradient.
+    Real add_imitation(const soft::DenseInstance<Real>& state, const std::vector<int>& actions,
+                       const std::vector<int>& good, Real temperature, Real weight);
     /// lambda * sum of a (1 - a); collects its gradient.
     Real add_spread(Real lambda);
 

@@ -2,6 +2,7 @@
 #include "rl/ppo.hpp"
 
 #include "rl/advantage.hpp"
+#include "rl/best_moves.hpp"
 #include "rl/critic.hpp"
 #include "rl/policy.hpp"
 #include "train/adam.hpp"
@@ -16,6 +17,8 @@ namespace {
 // Noise below it is drawn once per update: it changes no choice.
 constexpr double kNegligibleNoise = 1e-3;
 constexpr double kValueClip = 0.2;
+constexpr int kDrawnStarts = 100;       // until one is no test start
+constexpr int kImitatedStates = 10;     // per pass
 constexpr std::uint64_t kActions = 11;  // streams of random numbers
 constexpr std::uint64_t kOrders = 12;
 
@@ -47,10 +50,10 @@ struct Draw {
 
 class Ppo {
   public:
-    Ppo(Model& model, Environment& environment, const std::vector<PredicateSymbol>& inputs,
+    Ppo(Model& model, const TrainingStarts& starts, const std::vector<PredicateSymbol>& inputs,
         const RlSettings& settings, std::uint64_t seed)
         : model_(model),
-          environment_(environment),
+          starts_(starts),
           settings_(settings),
           columns_(soft::columns_of(inputs, model.inputs)),
           policy_(model.hierarchy, model.protorules, model.parameters.dimension, model.options),
@@ -71,6 +74,7 @@ class Ppo {
         for (int i = 0; i < settings_.trajectories; ++i) {
             trajectories_.push_back(collect());
         }
+        remember();
         estimate();
         for (int pass = 0; pass < settings_.passes; ++pass) {
             improve_policy();
@@ -133,18 +137,33 @@ class Ppo {
 
     int number_of_state() {
         const int known = states_.size();
-        const int state = states_.add(environment_.facts(), environment_.actions());
+        const int state = states_.add(now_->facts(), now_->actions());
         if (state == known) {
             dense_.emplace_back();
-            soft::make_dense(dense_.back(), environment_.facts(), columns_, model_.inputs,
+            soft::make_dense(dense_.back(), now_->facts(), columns_, model_.inputs,
                              model_.target.arity);
         }
         return state;
     }
 
+    /// A random start where the settings ask for one, else the training start.
+    void begin() {
+        const bool at_random = settings_.random_starts > 0 && starts_.random != nullptr &&
+                               actions_.chance(settings_.random_starts);
+        now_ = at_random ? starts_.random : &starts_.training;
+        for (int drawn = 0; drawn < kDrawnStarts; ++drawn) {
+            now_->reset(actions_);
+            if (!at_random || starts_.excluded.count(key_of(now_->facts())) == 0) {
+                return;
+            }
+        }
+        now_ = &starts_.training;
+        now_->reset(actions_);
+    }
+
     Trajectory collect() {
         Trajectory trajectory;
-        environment_.reset(actions_);
+        begin();
         trajectory.states.push_back(number_of_state());
         for (;;) {
             const int state = trajectory.states.back();
@@ -157,7 +176,7 @@ class Ppo {
             trajectory.actions.push_back(chosen);
             trajectory.log_probabilities.push_back(
                 std::log(static_cast<double>(p[static_cast<std::size_t>(chosen)])));
-            const StepResult result = environment_.step(actions[static_cast<std::size_t>(chosen)]);
+            const StepResult result = now_->step(actions[static_cast<std::size_t>(chosen)]);
             trajectory.rewards.push_back(result.reward);
             trajectory.states.push_back(number_of_state());
             if (result.done) {
@@ -200,6 +219,40 @@ class Ppo {
             --last;
         }
         return static_cast<int>(last);
+    }
+
+    /// Keeps the moves of solved episodes that led to the most reward seen from their state.
+    void remember() {
+        if (settings_.imitation <= 0) {
+            return;
+        }
+        for (const Trajectory& t : trajectories_) {
+            if (!t.solved) {
+                continue;
+            }
+            double to_go = t.rewards.back();
+            for (std::size_t i = t.actions.size() - 1; i-- > 0;) {
+                to_go += t.rewards[i];
+                best_moves_.add(states_[t.states[i]], dense_[static_cast<std::size_t>(t.states[i])],
+                                t.actions[i], to_go);
+            }
+        }
+    }
+
+    /// The gradient of imitation, of some remembered states.
+    void imitate() {
+        if (best_moves_.size() == 0) {
+            return;
+        }
+        const int count = std::min(kImitatedStates, best_moves_.size());
+        const auto weight = static_cast<float>(settings_.imitation / count);
+        use(draws_[0]);
+        for (int i = 0; i < count; ++i) {
+            const BestMoves::Entry& state = best_moves_.any(actions_);
+            policy_.add_imitation(state.dense, state.actions, state.good,
+                                  static_cast<float>(settings_.imitation_temperature), weight);
+        }
+        collect_gradient();
     }
 
     /// Values before the update, advantages, returns; samples by state.
@@ -268,6 +321,7 @@ class Ppo {
             }
             collect_gradient();
         }
+        imitate();
         const double decay = settings_.weight_decay;
         if (model_.options.train_predicates) {
             shrink(p.predicates, 1 - decay * model_.options.learning_rate,
@@ -333,7 +387,8 @@ class Ppo {
     }
 
     Model& model_;
-    Environment& environment_;
+    const TrainingStarts& starts_;
+    Environment* now_ = nullptr;  // of the episode
     const RlSettings& settings_;
     std::vector<int> columns_;
     SoftPolicy<float> policy_;
@@ -351,6 +406,8 @@ class Ppo {
     std::vector<float> noisy_predicates_, noisy_slots_;
     std::vector<float> zero_predicates_, zero_slots_;
 
+    BestMoves best_moves_;
+
     // the update's batch
     StateTable states_;
     std::vector<soft::DenseInstance<float>> dense_;  // by state
@@ -363,12 +420,13 @@ class Ppo {
 
 }  // namespace
 
-PpoResult run_ppo(Model start, Environment& environment, const std::vector<PredicateSymbol>& inputs,
-                  const RlSettings& settings, std::uint64_t seed,
+PpoResult run_ppo(Model start, const TrainingStarts& starts,
+                  const std::vector<PredicateSymbol>& inputs, const RlSettings& settings,
+                  std::uint64_t seed,
                   const std::function<bool(const Model&, const UpdateNews&)>& go_on) {
     PpoResult result;
     result.model = std::move(start);
-    Ppo ppo(result.model, environment, inputs, settings, seed);
+    Ppo ppo(result.model, starts, inputs, settings, seed);
     while (result.updates < result.model.options.iterations) {
         const UpdateNews news = ppo.update(result.updates);
         ++result.updates;

@@ -5,9 +5,19 @@
 
 #include "hri/rl.hpp"
 
+#include "rl/state_table.hpp"
+
 #include <functional>
+#include <set>
 
 namespace hri::rl {
+
+/// Where episodes begin.
+struct TrainingStarts {
+    Environment& training;
+    Environment* random = nullptr;     ///< for RlSettings::random_starts
+    std::set<StateKey> excluded = {};  ///< no random start is one of these
+};
 
 /// What an update saw.
 struct UpdateNews {
@@ -25,8 +35,9 @@ struct PpoResult {
 };
 
 /// Stops early where `go_on`, which is called after each update, says so.
-PpoResult run_ppo(Model start, Environment& environment, const std::vector<PredicateSymbol>& inputs,
-                  const RlSettings& settings, std::uint64_t seed,
+PpoResult run_ppo(Model start, const TrainingStarts& starts,
+                  const std::vector<PredicateSymbol>& inputs, const RlSettings& settings,
+                  std::uint64_t seed,
                   const std::function<bool(const Model&, const UpdateNews&)>& go_on);
 
 }  // namespace hri::rl

@@ -3,6 +3,7 @@
 // Gradients of policy and critic against finite differences; advantages by hand.
 
 #include "rl/advantage.hpp"
+#include "rl/best_moves.hpp"
 #include "rl/blocksworld.hpp"
 #include "rl/critic.hpp"
 #include "rl/policy.hpp"
@@ -97,6 +98,7 @@ TEST(Policy, GradientOfTheLossAgreesWithDifferences) {
         for (std::size_t i = 0; i < 2; ++i) {
             sum += policy.add(states[i], actions, samples[i], settings, 0.5);
         }
+        sum += policy.add_imitation(states[1], actions, {2, 8}, 0.3, 0.7);
         return sum + policy.add_spread(0.01);
     };
     loss(point);
@@ -116,6 +118,43 @@ TEST(Policy, GradientOfTheLossAgreesWithDifferences) {
     EXPECT_GT(check.norm, 1e-3);
     EXPECT_LE(check.norm_error, 1e-5);
     EXPECT_GE(check.usable, check.coordinates / 2);
+}
+
+TEST(Policy, ImitationIsTheLogarithmOfTheShareOfGoodMoves) {
+    const RlTask& task = find_rl_task("unstack");
+    Options options = rl_options();
+    options.layers = 2;
+    const Model model = make_model(task.inputs, task.target, options, 3);
+    const std::vector<double> predicates(model.parameters.predicates.begin(),
+                                         model.parameters.predicates.end());
+    const std::vector<double> slots(model.parameters.slots.begin(), model.parameters.slots.end());
+    rl::SoftPolicy<double> policy(model.hierarchy, model.protorules, model.parameters.dimension,
+                                  options);
+    policy.set(predicates.data(), slots.data(), nullptr, 0.1);
+    const auto environment = make_environment(task);
+    soft::DenseInstance<double> dense;
+    soft::make_dense(dense, environment->facts(), soft::columns_of(task.inputs, model.inputs),
+                     model.inputs, 2);
+    std::vector<double> p;
+    rl::policy_probabilities(p, policy.valuations(dense), environment->actions(), 0.2);
+    EXPECT_NEAR(policy.add_imitation(dense, environment->actions(), {1, 5}, 0.2, 0.5),
+                -0.5 * std::log(p[1] + p[5]), 1e-9);
+}
+
+TEST(BestMoves, KeepsTheMovesWithTheMostRewardOfEachState) {
+    const rl::Blocksworld tower(rl::Blocksworld::Goal::on, rl::Blocksworld::tower(4));
+    const rl::Blocksworld singles(rl::Blocksworld::Goal::on, rl::Blocksworld::singles(4));
+    rl::BestMoves moves;
+    moves.add({tower.facts(), tower.actions()}, {}, 3, 0.5);
+    moves.add({tower.facts(), tower.actions()}, {}, 4, 0.9);
+    moves.add({tower.facts(), tower.actions()}, {}, 5, 0.9);
+    moves.add({tower.facts(), tower.actions()}, {}, 5, 0.9);
+    moves.add({tower.facts(), tower.actions()}, {}, 6, 0.7);
+    ASSERT_EQ(moves.size(), 1);
+    Random random(1);
+    EXPECT_EQ(moves.any(random).good, (std::vector<int>{4, 5}));
+    moves.add({singles.facts(), singles.actions()}, {}, 2, -0.1);
+    EXPECT_EQ(moves.size(), 2);
 }
 
 TEST(Critic, GradientAgreesWithDifferences) {
