@@ -9,6 +9,8 @@
 #include "soft/cuda/dense_work.hpp"
 #include "soft/cuda/equations.hpp"
 
+#include <math.h>  // names without std, as CUDA has them
+
 namespace hri::soft::phases {
 
 /// What the phases of a step are about.
