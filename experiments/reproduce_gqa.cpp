@@ -80,7 +80,8 @@ struct Symbolic {
 };
 
 struct Table {
-    FoldedRecalls freq, freq_all, soft;
+    std::vector<FoldedRecalls> baselines = std::vector<FoldedRecalls>(cli::baselines().size());
+    FoldedRecalls soft;
     Symbolic found, polished;
     double seconds = 0;
     long instances = 0;
@@ -105,10 +106,9 @@ void judge_fold(const Flags& flags, const SceneSet& scenes,
                 std::span<const std::uint32_t> held_out, MultitaskSettings settings, Table& table) {
     RecallOptions counts = flags.recall;
     counts.normalised = false;
-    for (const bool all : {false, true}) {
-        (all ? table.freq_all : table.freq)
-            .add(recalls(scenes, held_out, targets, freq_scores(scenes, training, targets, all),
-                         counts));
+    for (std::size_t i = 0; i < baselines().size(); ++i) {
+        table.baselines[i].add(recalls(scenes, held_out, targets,
+                                       baselines()[i].scores(scenes, training, targets), counts));
     }
     const SceneSet to_learn = select_scenes(scenes, training);
     settings.targets = targets;
@@ -142,12 +142,13 @@ void print(const Table& table, const std::vector<std::uint32_t>& targets, const 
     for (const PaperRow& paper : kPaper) {
         rows.push_back({paper.name, paper.recall_at_1, paper.recall_at_5, "", "", "", ""});
     }
-    const std::pair<const char*, const FoldedRecalls*> ours[] = {
-        {"Freq", &table.freq},
-        {"Freq, all partners", &table.freq_all},
-        {"HRI, soft", &table.soft},
-        {"HRI, symbolic", &table.found.recalls},
-        {"HRI, polished", &table.polished.recalls}};
+    std::vector<std::pair<const char*, const FoldedRecalls*>> ours;
+    for (std::size_t i = 0; i < baselines().size(); ++i) {
+        ours.emplace_back(baselines()[i].title, &table.baselines[i]);
+    }
+    ours.emplace_back("HRI, soft", &table.soft);
+    ours.emplace_back("HRI, symbolic", &table.found.recalls);
+    ours.emplace_back("HRI, polished", &table.polished.recalls);
     for (const auto& [name, recalls] : ours) {
         std::vector<std::string> row = recalls->cells();
         row.insert(row.begin(), name);
@@ -207,8 +208,10 @@ Json json_of(const Flags& flags, const Table& table, const SceneSet& scenes,
              {{"freq", {{"at1", 40}, {"at5", 44}}},
               {"nlil", {{"at1", 51}, {"at5", 52}}},
               {"hri", {{"at1", 53}, {"at5", 60}}}}},
-            {"freq", table.freq.json()},
-            {"freq_all_partners", table.freq_all.json()},
+            {"freq", table.baselines[0].json()},
+            {"freq_all_partners", table.baselines[1].json()},
+            {"naive_bayes", table.baselines[2].json()},
+            {"logistic_regression", table.baselines[3].json()},
             {"soft", table.soft.json()},
             {"symbolic", symbolic(table.found)},
             {"polished", symbolic(table.polished)},

@@ -5,36 +5,11 @@
 
 #include "own_fields.hpp"
 
-#include <algorithm>
 #include <filesystem>
 
 namespace hri::cli {
-namespace {
 
 namespace fs = std::filesystem;
-
-/// The scene graphs in a folder, in the order of their names.
-std::vector<fs::path> json_files(const fs::path& folder) {
-    std::vector<fs::path> files;
-    std::error_code code;
-    for (fs::directory_iterator entry(folder, code), end; !code && entry != end;
-         entry.increment(code)) {
-        if (entry->path().extension() == ".json") {
-            files.push_back(entry->path());
-        }
-    }
-    if (code) {
-        throw Error("cannot list the folder: " + code.message(), {folder.string()});
-    }
-    if (files.empty()) {
-        throw Error("there are no scene graphs in this folder", {folder.string()},
-                    "expected files such as train_sceneGraphs.json and val_sceneGraphs.json");
-    }
-    std::sort(files.begin(), files.end());
-    return files;
-}
-
-}  // namespace
 
 void SceneSource::add_to(Command& command) {
     using F = SceneSource;
@@ -55,10 +30,7 @@ void SceneSource::add_to(Command& command) {
 
 SceneSet SceneSource::open(std::uint64_t seed) const {
     const SceneOptions options = lists.empty() ? paper_merges() : read_scene_lists(lists);
-    if (fs::is_directory(data)) {
-        return read_scenes(json_files(data), options);
-    }
-    if (fs::path(data).extension() == ".json") {
+    if (fs::is_directory(data) || fs::path(data).extension() == ".json") {
         return read_scenes({data}, options);
     }
     if (!data.empty()) {

@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         options.isolated = size % 2 == 1;
         hri::scenes::Gatherer gatherer(options);
         std::istringstream in(std::string(reinterpret_cast<const char*>(data), size));
-        hri::scenes::read_scenes_from(in, "s.json", "", gatherer);
+        hri::scenes::read_scenes_from(in, "s.json", gatherer);
         const hri::SceneSet scenes = gatherer.finish("s.json");
         std::string bytes(scenes.bytes().data(), scenes.bytes().size());
         const hri::SceneSet again = hri::scenes::decode(std::move(bytes), "again");

@@ -73,7 +73,7 @@ struct BuildFlags {
     std::string out;
     ListFlags lists;
     std::vector<std::string> dropped;
-    SceneOptions reading;  ///< format, max_objects and isolated
+    SceneOptions reading;  ///< what no list says
 };
 
 int build(const BuildFlags& flags) {
@@ -85,6 +85,9 @@ int build(const BuildFlags& flags) {
     options.format = flags.reading.format;
     options.max_objects = flags.reading.max_objects;
     options.isolated = flags.reading.isolated;
+    options.object_names = flags.reading.object_names;
+    options.predicate_names = flags.reading.predicate_names;
+    options.box_relations = flags.reading.box_relations;
     const std::vector<std::filesystem::path> files(flags.files.begin(), flags.files.end());
     std::int64_t bytes = 0;
     for (const std::filesystem::path& file : files) {
@@ -119,8 +122,8 @@ int build(const BuildFlags& flags) {
 Command build_command() {
     using F = BuildFlags;
     static const std::vector<Field<F>> fields = [] {
-        Field<F> files =
-            base::list(own("files", "JSON files of scene graphs.", "FILE..."), &F::files);
+        Field<F> files = base::list(
+            own("files", "JSON files of scene graphs, or folders of such.", "FILE..."), &F::files);
         files.set = [](F& flags, const std::string& file) { flags.files.push_back(file); };
         return std::vector<Field<F>>{
             files, base::text(own("out", "The compact file.", "FILE"), &F::out),
@@ -133,12 +136,14 @@ Command build_command() {
     auto flags = std::make_shared<BuildFlags>();
     Command command{
         .name = "build",
-        .help = "Reads GQA, Visual Genome or CLEVR.",
+        .help = "Reads GQA, Visual Genome, CLEVR or VRD.",
         .details = "Files are read one image at a time and may be of any size.",
         .examples =
             "hri scenes build val_sceneGraphs.json train_sceneGraphs.json --lists gqa-lists "
             "--out gqa.scenes\n"
             "hri scenes build scene_graphs.json --least 500 --targets 50 --out genome.scenes\n"
+            "hri scenes build annotations_train.json --objects objects.json --predicates "
+            "predicates.json --least 50 --out vrd.scenes\n"
             "hri scenes build CLEVR_train_scenes.json --least 1 --drop left,right --out "
             "clevr.scenes"};
     add_flags(command, *flags, fields);
@@ -146,8 +151,9 @@ Command build_command() {
     command.flag("files").repeats = true;
     command.flag("out").required = true;
     flags->lists.add_to(command);
-    add_flags(command, flags->reading, fields_of<SceneOptions>(),
-              {"format", "max_objects", "isolated"});
+    add_flags(
+        command, flags->reading, fields_of<SceneOptions>(),
+        {"format", "max_objects", "isolated", "object_names", "predicate_names", "box_relations"});
     command.run = [flags] { return build(*flags); };
     return command;
 }

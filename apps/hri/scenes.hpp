@@ -10,6 +10,8 @@
 #include "output.hpp"
 #include "statistics.hpp"
 
+#include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -35,9 +37,21 @@ struct FoldedRecalls {
     Json json() const;
 };
 
-/// The baseline Freq, each fold judged by the counts of the others.
-FoldedRecalls freq_recalls(const SceneSet& scenes,
-                           const std::vector<std::vector<std::uint32_t>>& folds, bool all_partners);
+/// A way to score objects that learns from training images without rules.
+struct Baseline {
+    const char* key;    ///< in JSON
+    const char* title;  ///< in tables
+    std::function<SceneScores(const SceneSet& scenes, std::span<const std::uint32_t> training,
+                              std::span<const std::uint32_t> targets)>
+        scores;
+};
+
+const std::vector<Baseline>& baselines();
+
+/// Each fold is judged by what the others teach.
+FoldedRecalls baseline_recalls(const SceneSet& scenes,
+                               const std::vector<std::vector<std::uint32_t>>& folds,
+                               const Baseline& baseline);
 
 /// All images but those of one fold.
 std::vector<std::uint32_t> without_fold(const std::vector<std::vector<std::uint32_t>>& folds,

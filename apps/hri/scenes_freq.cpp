@@ -47,16 +47,16 @@ int run(const Flags& flags) {
     const auto folds = scene_folds(scenes.size(), flags.folds, flags.seed);
     fmt::print("{}\n{} targets, {} folds; R@k in percent, with 95 % intervals over folds\n",
                told(scenes), scenes.targets().size(), flags.folds);
-    std::vector<std::vector<std::string>> rows = {recall_header("Freq")};
+    std::vector<std::vector<std::string>> rows = {recall_header("baseline")};
     Json json = {{"version", HRI_VERSION},           {"command", command_line()},
                  {"source", scenes.origin().source}, {"synthetic", scenes.origin().synthetic},
                  {"noise", scenes.origin().noise},   {"targets", scenes.targets().size()}};
-    for (const bool all_partners : {false, true}) {
-        const FoldedRecalls found = freq_recalls(scenes, folds, all_partners);
+    for (const Baseline& baseline : baselines()) {
+        const FoldedRecalls found = baseline_recalls(scenes, folds, baseline);
         std::vector<std::string> row = found.cells();
-        row.insert(row.begin(), all_partners ? "all partners" : "most frequent partner");
+        row.insert(row.begin(), baseline.title);
         rows.push_back(std::move(row));
-        json[all_partners ? "all_partners" : "most_frequent_partner"] = found.json();
+        json[baseline.key] = found.json();
     }
     fmt::print("{}", aligned(rows, 1));
     write_json(flags.json_file, json);
@@ -111,13 +111,32 @@ std::vector<std::uint32_t> without_fold(const std::vector<std::vector<std::uint3
     return others;
 }
 
-FoldedRecalls freq_recalls(const SceneSet& scenes,
-                           const std::vector<std::vector<std::uint32_t>>& folds,
-                           bool all_partners) {
+const std::vector<Baseline>& baselines() {
+    using Images = std::span<const std::uint32_t>;
+    static const std::vector<Baseline> all = {
+        {"most_frequent_partner", "Freq, most frequent partner",
+         [](const SceneSet& scenes, Images training, Images targets) {
+             return freq_scores(scenes, training, targets);
+         }},
+        {"all_partners", "Freq, all partners",
+         [](const SceneSet& scenes, Images training, Images targets) {
+             return freq_scores(scenes, training, targets, true);
+         }},
+        {"naive_bayes", "naive Bayes", bayes_scores},
+        {"logistic_regression", "logistic regression",
+         [](const SceneSet& scenes, Images training, Images targets) {
+             return logistic_scores(scenes, training, targets);
+         }}};
+    return all;
+}
+
+FoldedRecalls baseline_recalls(const SceneSet& scenes,
+                               const std::vector<std::vector<std::uint32_t>>& folds,
+                               const Baseline& baseline) {
     FoldedRecalls out;
     for (std::size_t f = 0; f < folds.size(); ++f) {
         const SceneScores scores =
-            freq_scores(scenes, without_fold(folds, f), scenes.targets(), all_partners);
+            baseline.scores(scenes, without_fold(folds, f), scenes.targets());
         out.add(recalls(scenes, folds[f], scenes.targets(), scores, {.normalised = false}));
     }
     return out;
@@ -131,10 +150,11 @@ Command scenes_freq_command() {
         base::number(own("seed", "The seed of the deal."), &F::seed, 0),
         base::text(own("json", "Writes the same as JSON.", "FILE"), &F::json_file)};
     auto flags = std::make_shared<Flags>();
-    Command command{.name = "freq",
-                    .help = "The baseline Freq: guesses names by counting neighbours.",
-                    .details = "Each fold is judged by the counts of the others.",
-                    .examples = "hri scenes freq gqa.scenes --folds 10"};
+    Command command{
+        .name = "freq",
+        .help = "Baselines that guess names by neighbours: Freq, naive Bayes, logistic regression.",
+        .details = "Each fold is judged by what the others teach.",
+        .examples = "hri scenes freq gqa.scenes --folds 10"};
     add_flags(command, *flags, fields);
     make_argument(command, "file");
     command.run = [flags] { return run(*flags); };

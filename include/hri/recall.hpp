@@ -74,4 +74,16 @@ SceneScores program_scores(const SceneSet& scenes, std::span<const std::uint32_t
 SceneScores freq_scores(const SceneSet& scenes, std::span<const std::uint32_t> training,
                         std::span<const std::uint32_t> targets, bool all_partners = false);
 
+/// Naive Bayes over neighbours: the logarithm of how frequent a target is among the objects of
+/// `training`, and of how frequent each neighbour (relation, direction, other name) is among its
+/// own. Not to be normalised.
+SceneScores bayes_scores(const SceneSet& scenes, std::span<const std::uint32_t> training,
+                         std::span<const std::uint32_t> targets);
+
+/// Logistic regression: a softmax over the targets, linear in an object's neighbours (relation,
+/// direction, other name) and in its relations alone, each target's own name hidden in training.
+/// The same seed gives the same weights. Not to be normalised.
+SceneScores logistic_scores(const SceneSet& scenes, std::span<const std::uint32_t> training,
+                            std::span<const std::uint32_t> targets, std::uint64_t seed = 0);
+
 }  // namespace hri

@@ -135,7 +135,13 @@ struct SceneOptions {
     int max_targets = 150;
     int max_objects = 0;    ///< images with more are left out; 0: none is
     bool isolated = false;  ///< keep objects that no relation touches
-    std::string format;     ///< "gqa", "visual-genome", "clevr"; empty: recognised
+    std::string format;     ///< "gqa", "visual-genome", "clevr", "vrd"; empty: recognised
+    /// VRD: JSON lists of the names that annotations number; empty: objects.json and
+    /// predicates.json beside the annotations.
+    std::filesystem::path object_names;
+    std::filesystem::path predicate_names;
+    /// Adds what boxes tell: "box left of", "box above", "box inside" and "box larger than".
+    bool box_relations = false;
 };
 
 template <>
@@ -162,10 +168,15 @@ struct SceneReport {
     std::vector<std::string> warnings;
 };
 
-/// Reads GQA's, Visual Genome's or CLEVR's JSON, one image at a time: memory grows with what is
-/// kept, not with the files. A relation r between a and b gives r(a,b) and the names of a and b
-/// where r and a name of both are frequent; objects without such relations are left out. `progress`
-/// is told the bytes read so far. Throws Error with file, line and column.
+/// The scene graphs of a folder in the order of their names, without VRD's lists of names. Throws
+/// Error where there are none.
+std::vector<std::filesystem::path> scene_files(const std::filesystem::path& folder);
+
+/// Reads GQA's, Visual Genome's, CLEVR's or VRD's JSON (files, or folders of them), one image at a
+/// time: memory grows with what is kept, not with the files. A relation r between a and b gives
+/// r(a,b) and the names of a and b where r and a name of both are frequent; objects without such
+/// relations are left out. `progress` is told the bytes read so far. Throws Error with file, line
+/// and column.
 SceneSet read_scenes(const std::vector<std::filesystem::path>& files, const SceneOptions& options,
                      SceneReport* report = nullptr,
                      const std::function<void(std::int64_t)>& progress = {});

@@ -110,7 +110,29 @@ const std::vector<Field<SceneOptions>>& fields_of<SceneOptions>() {
                     .group = kData,
                     .placeholder = "NAME",
                     .common = true},
-                   &S::format, {"gqa", "visual-genome", "clevr"}, true)};
+                   &S::format, {"gqa", "visual-genome", "clevr", "vrd"}, true),
+        base::text({.name = "object_names",
+                    .help = "The names of objects that VRD's annotations number, a JSON list. "
+                            "Without it objects.json beside them.",
+                    .group = kData,
+                    .flag = "objects",
+                    .placeholder = "FILE",
+                    .common = true},
+                   &S::object_names),
+        base::text({.name = "predicate_names",
+                    .help = "The names of relations that VRD's annotations number, a JSON list. "
+                            "Without it predicates.json beside them.",
+                    .group = kData,
+                    .flag = "predicates",
+                    .placeholder = "FILE",
+                    .common = true},
+                   &S::predicate_names),
+        base::boolean({.name = "box_relations",
+                       .help = "Adds what boxes tell: box_left_of, box_above, box_inside and "
+                               "box_larger_than.",
+                       .group = kData,
+                       .common = true},
+                      &S::box_relations)};
     return fields;
 }
 

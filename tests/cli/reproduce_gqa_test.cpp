@@ -29,7 +29,8 @@ TEST(ReproduceGqa, SetsSyntheticScenesBesideThePaper) {
     EXPECT_EQ(json["targets"], 20);
     EXPECT_EQ(json["symbolic"]["planted"], 40);  // 20 targets, 2 folds
     EXPECT_EQ(json["polished"]["programs"].size(), 20U);
-    for (const char* row : {"freq", "freq_all_partners", "soft", "symbolic", "polished"}) {
+    for (const char* row : {"freq", "freq_all_partners", "naive_bayes", "logistic_regression",
+                            "soft", "symbolic", "polished"}) {
         EXPECT_EQ(json[row]["per_object"]["at1"]["folds"].size(), 2U) << row;
     }
     EXPECT_EQ(json["paper"]["hri"]["at5"], 60);

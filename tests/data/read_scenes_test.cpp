@@ -45,6 +45,12 @@ constexpr const char* kClevr = R"({"info": {"split": "train"}, "scenes": [
    {"color": "blue", "shape": "cube", "size": "small", "material": "metal"}],
   "relationships": {"front": [[1], []], "left": [[], [0]]}}], "more": [1, {}]})";
 
+constexpr const char* kVrd = R"({"v.jpg": [
+ {"predicate": 0, "subject": {"category": 1, "bbox": [0, 50, 10, 30]},
+  "object": {"category": 0, "bbox": [40, 60, 10, 30]}},
+ {"predicate": 1, "subject": {"category": 1, "bbox": [0, 50, 10, 30]},
+  "object": {"category": 1, "bbox": [0, 50, 40, 60]}}], "empty.jpg": []})";
+
 struct Read {
     SceneSet scenes;
     SceneReport report;
@@ -53,7 +59,7 @@ struct Read {
 Read read(const std::string& text, SceneOptions options) {
     scenes::Gatherer gatherer(options);
     std::istringstream in(text);
-    scenes::read_scenes_from(in, "s.json", options.format, gatherer);
+    scenes::read_scenes_from(in, "s.json", gatherer);
     SceneSet scenes = gatherer.finish("s.json");
     return {std::move(scenes), gatherer.report};
 }
@@ -162,6 +168,59 @@ TEST(ReadScenes, ReadsClevr) {
                                               "front(1,0)", "left(0,1)"));
 }
 
+/// With VRD's lists of names in the folder.
+SceneOptions vrd_options(const test::ScratchFolder& folder) {
+    write_file(folder.path() / "objects.json", R"(["street", "person"])");
+    write_file(folder.path() / "predicates.json", R"(["on", "next to"])");
+    SceneOptions options = all();
+    options.object_names = folder.path() / "objects.json";
+    options.predicate_names = folder.path() / "predicates.json";
+    return options;
+}
+
+TEST(ReadScenes, ReadsVrdAndMergesObjectsOfOneCategoryAndBox) {
+    const test::ScratchFolder folder;
+    const Read vrd = read(kVrd, vrd_options(folder));
+    ASSERT_EQ(vrd.scenes.size(), 1U);
+    EXPECT_EQ(vrd.scenes[0].image, "v.jpg");
+    EXPECT_EQ(vrd.report.objects, 3);
+    EXPECT_EQ(vrd.report.empty, 1);
+    EXPECT_THAT(facts(vrd.scenes, 0),
+                testing::UnorderedElementsAre("person(0)", "street(1)", "person(2)", "on(0,1)",
+                                              "near(0,2)"));
+}
+
+TEST(ReadScenes, ReadsAFolderOfVrdByTheListsBesideTheAnnotations) {
+    const test::ScratchFolder folder;
+    vrd_options(folder);
+    write_file(folder.path() / "annotations.json", kVrd);
+    EXPECT_EQ(read_scenes({folder.path()}, all())[0].objects, 3);
+}
+
+TEST(ReadScenes, AddsWhatBoxesTellOnRequest) {
+    const test::ScratchFolder folder;
+    SceneOptions options = vrd_options(folder);
+    options.box_relations = true;
+    EXPECT_THAT(facts(read(kVrd, options).scenes, 0),
+                testing::UnorderedElementsAre("person(0)", "street(1)", "person(2)", "on(0,1)",
+                                              "near(0,2)", "box_left_of(0,2)", "box_left_of(1,2)",
+                                              "box_larger_than(0,1)", "box_larger_than(2,1)"));
+}
+
+TEST(ReadScenes, TellsWhatVrdLacks) {
+    const test::ScratchFolder folder;
+    const SceneOptions options = vrd_options(folder);
+    EXPECT_THAT(mistake(R"({"v.jpg": [{"predicate": 2}]})", options),
+                HasSubstr("image v.jpg: expected a predicate below 2, found 2"));
+    EXPECT_THAT(mistake(R"({"v.jpg": [{"predicate": 0, "subject": {"category": 0,
+                "bbox": [1, 2, 3]}}]})",
+                        options),
+                HasSubstr("expected a \"bbox\" of four numbers"));
+    EXPECT_THAT(mistake(kVrd), HasSubstr("there is no list of the names"));
+    write_file(folder.path() / "objects.json", "{}");
+    EXPECT_THAT(mistake(kVrd, options), HasSubstr("expected a JSON list of names"));
+}
+
 TEST(ReadScenes, TellsWhereAFileIsDamaged) {
     EXPECT_THAT(mistake(""), HasSubstr("s.json:1:1: expected '{' or '['"));
     EXPECT_THAT(mistake("{\n\"7\": {\"objects\": {}} \"8\": {}}"),
@@ -226,7 +285,7 @@ TEST(ReadScenes, HoldsOneImageAtATimeEvenWithoutLineBreaks) {
     const SceneOptions options = all();
     scenes::Gatherer gatherer(options);
     std::istream in(&endless);
-    scenes::read_scenes_from(in, "s.json", "", gatherer);
+    scenes::read_scenes_from(in, "s.json", gatherer);
     const SceneSet scenes = gatherer.finish("s.json");
     EXPECT_EQ(scenes.size(), 5'000U);
     EXPECT_LT(scenes.bytes().size(), 500'000U);

@@ -6,6 +6,7 @@
 
 #include "hri/scenes.hpp"
 
+#include <cmath>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -112,6 +113,33 @@ TEST(Freq, VotesForTheMostFrequentPartnerOfEachNeighbour) {
     std::fill(scores.begin(), scores.end(), 0.0F);
     freq_scores(scenes, all, kTargets)(1, kCar, scores);  // now nobody knows the car
     EXPECT_THAT(scores, ElementsAre(3, 0, 0, 0, 0, 0, 0, 0, 0));
+}
+
+TEST(NaiveBayes, AddsTheLogarithmsOfPriorAndNeighbours) {
+    const SceneSet scenes = images();
+    const std::vector<std::uint32_t> all = {0, 1};
+    std::vector<float> scores(9, 0);
+    bayes_scores(scenes, all, kTargets)(1, kSky, scores);
+    // 2 relations, 2 directions, 3 names: 12 kinds of neighbours, of 0.1 each. Cars have 3
+    // neighbours, 2 of them a wheel on them; there are 2 cars.
+    EXPECT_NEAR(scores[0], std::log(3.0) + std::log(2.1 / 4.2), 1e-5);
+    // Nobody knows the sky; 2 wheels with 2 neighbours never have a wheel on them.
+    EXPECT_NEAR(scores[3], std::log(3.0) + std::log(0.1 / 3.2), 1e-5);
+    // The sky is above a car, as no car is.
+    EXPECT_NEAR(scores[2], std::log(3.0) + std::log(0.1 / 4.2), 1e-5);
+}
+
+TEST(LogisticRegression, FindsNamesThatOneNeighbourTells) {
+    const SceneSet scenes = images();
+    const std::vector<std::uint32_t> all = {0, 1};
+    const SceneScores scores = logistic_scores(scenes, all, kTargets, 3);
+    EXPECT_DOUBLE_EQ(
+        recalls(scenes, all, kTargets, scores, {.normalised = false}).per_object.recall_at_1, 1);
+    std::vector<float> first(9, 0);
+    std::vector<float> again(9, 0);
+    scores(1, kCar, first);
+    logistic_scores(scenes, all, kTargets, 3)(1, kCar, again);
+    EXPECT_EQ(first, again);
 }
 
 TEST(Freq, AllPartnersVoteOnRequest) {

@@ -87,6 +87,9 @@ bool Gatherer::add(const RawScene& scene) {
         data.relations.push_back({id, static_cast<std::uint32_t>(relation.subject),
                                   static_cast<std::uint32_t>(relation.object)});
     }
+    if (options_.box_relations) {
+        add_box_relations(scene, touched, data);
+    }
     for (std::size_t o = 0; o < scene.objects.size(); ++o) {
         for (const std::string& spelled : scene.objects[o]) {
             const std::string name = plain_name(spelled);
@@ -102,6 +105,40 @@ bool Gatherer::add(const RawScene& scene) {
     }
     scenes_.push_back(std::move(data));
     return true;
+}
+
+void Gatherer::add_box_relations(const RawScene& scene, const std::vector<bool>& touched,
+                                 SceneData& data) {
+    const auto area = [](const Box& box) {
+        return (box.right - box.left) * (box.bottom - box.top);
+    };
+    const auto add = [&](const char* name, bool holds, std::size_t a, std::size_t b) {
+        if (!holds) {
+            return;
+        }
+        const std::uint32_t id = relations_.id(name);
+        ++relations_.counts[id];
+        of_boxes_.resize(relations_.texts.size(), false);
+        of_boxes_[id] = true;
+        data.relations.push_back(
+            {id, static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b)});
+    };
+    for (std::size_t a = 0; a < scene.boxes.size(); ++a) {
+        for (std::size_t b = 0; b < scene.boxes.size(); ++b) {
+            if (a == b || !scene.boxes[a] || !scene.boxes[b] || !touched[a] || !touched[b]) {
+                continue;
+            }
+            const Box& first = *scene.boxes[a];
+            const Box& second = *scene.boxes[b];
+            add("box left of", first.right <= second.left, a, b);
+            add("box above", first.bottom <= second.top, a, b);
+            add("box inside",
+                first != second && first.left >= second.left && first.right <= second.right &&
+                    first.top >= second.top && first.bottom <= second.bottom,
+                a, b);
+            add("box larger than", area(first) > area(second), a, b);
+        }
+    }
 }
 
 Gatherer::Vocabulary Gatherer::frequent(const Names& met,
@@ -159,8 +196,11 @@ SceneData Gatherer::kept(const SceneData& scene, const Vocabulary& names,
                named[relation.object];
     };
     std::vector<bool> touched(objects, options_.isolated);
+    const auto of_boxes = [&](const SceneRelation& relation) {
+        return relation.predicate < of_boxes_.size() && of_boxes_[relation.predicate];
+    };
     for (const SceneRelation& relation : scene.relations) {
-        if (survives(relation)) {
+        if (survives(relation) && !of_boxes(relation)) {
             touched[relation.subject] = touched[relation.object] = true;
         }
     }
@@ -177,7 +217,8 @@ SceneData Gatherer::kept(const SceneData& scene, const Vocabulary& names,
         }
     }
     for (const SceneRelation& relation : scene.relations) {
-        if (survives(relation)) {
+        if (survives(relation) && number[relation.subject] != kNone &&
+            number[relation.object] != kNone) {
             out.relations.push_back({static_cast<std::uint32_t>(names.texts.size()) +
                                          relations.from[relation.predicate],
                                      number[relation.subject], number[relation.object]});

@@ -32,6 +32,8 @@ class Gatherer {
 
     SceneSet finish(const std::string& source);
 
+    const SceneOptions& options() const { return options_; }
+
     SceneReport report;
 
   private:
@@ -57,9 +59,14 @@ class Gatherer {
     SceneData kept(const SceneData& scene, const Vocabulary& names,
                    const Vocabulary& relations) const;
 
+    /// What the boxes of touched objects tell.
+    void add_box_relations(const RawScene& scene, const std::vector<bool>& touched,
+                           SceneData& data);
+
     const SceneOptions& options_;
     Names names_;
     Names relations_;
+    std::vector<bool> of_boxes_;  // [id in relations_]: such relations keep no object
     std::unordered_set<std::string> images_;
     std::vector<SceneData> scenes_;  // ids of Names; relations count from 0 too
 };

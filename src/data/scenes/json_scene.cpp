@@ -2,9 +2,13 @@
 
 #include "data/scenes/json_scene.hpp"
 
+#include "hri/files.hpp"
+
 #include "base/utf8.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <simdjson.h>
 #include <unordered_map>
@@ -46,10 +50,12 @@ std::size_t first_mistake(const std::string& text) {
 }  // namespace
 
 struct SceneReader::Parser {
-    Parser(Format of, std::string name) : format(of), file(std::move(name)) {}
+    Parser(Format of, std::string name, NumberedNames numbered)
+        : format(of), file(std::move(name)), names(std::move(numbered)) {}
 
     Format format;
     std::string file;
+    NumberedNames names;
     simdjson::dom::parser json;
     std::string padded;
     const JsonPiece* piece = nullptr;
@@ -104,6 +110,7 @@ struct SceneReader::Parser {
                 fail(fmt::format("expected one object {}, found two", id));
             }
             scene->objects.push_back({std::string(name)});
+            scene->boxes.push_back(box_of(as<object>(value, "objects in braces")));
         }
         for (const auto& [id, value] : objects) {
             const std::size_t subject = ids.at(id);
@@ -148,6 +155,7 @@ struct SceneReader::Parser {
             return index;
         }
         scene->objects.emplace_back();
+        scene->boxes.push_back(box_of(value));
         if (!each(value, "names", [&](const element& name) {
                 scene->objects.back().emplace_back(
                     as<std::string_view>(name, "texts as \"names\""));
@@ -174,6 +182,7 @@ struct SceneReader::Parser {
         scene->image = as<std::string_view>(root["image_filename"], "an \"image_filename\"");
         for (const element value : as<array>(root["objects"], "a list of \"objects\"")) {
             scene->objects.emplace_back();
+            scene->boxes.emplace_back();
             for (const char* key : {"color", "shape", "size", "material"}) {
                 scene->objects.back().emplace_back(as<std::string_view>(
                     value[key], "a \"color\", \"shape\", \"size\" and \"material\""));
@@ -193,6 +202,56 @@ struct SceneReader::Parser {
         }
     }
 
+    /// A list of relations. An object is told again by each of them: those of one category and box
+    /// are one object.
+    void read_vrd(const array& relations) {
+        scene->image = piece->key;
+        std::map<std::pair<std::size_t, Box>, std::size_t> known;
+        const auto end_of_relation = [&](const element& relation, const char* key) {
+            const auto value =
+                as<object>(relation[key], "a \"subject\" and an \"object\" in braces");
+            const std::size_t category = numbered(value["category"], names.objects, "category");
+            const auto sides = as<array>(value["bbox"], "a \"bbox\" of four numbers");
+            std::vector<double> numbers;
+            for (const element side : sides)
+                numbers.push_back(as<double>(side, "a \"bbox\" of four numbers"));
+            if (numbers.size() != 4)
+                fail("expected a \"bbox\" of four numbers");
+            const Box box{numbers[2], numbers[0], numbers[3], numbers[1]};  // y, y, x, x
+            const auto [place, fresh] = known.emplace(std::pair(category, box), count());
+            if (fresh) {
+                scene->objects.push_back({names.objects[category]});
+                scene->boxes.emplace_back(box);
+            }
+            return place->second;
+        };
+        for (const element relation : relations) {
+            as<object>(relation, "relations in braces");
+            const std::size_t predicate =
+                numbered(relation["predicate"], names.predicates, "predicate");
+            const std::size_t subject = end_of_relation(relation, "subject");
+            add_relation(names.predicates[predicate], subject, end_of_relation(relation, "object"));
+        }
+    }
+
+    template <class From>
+    std::size_t numbered(const From& from, const std::vector<std::string>& list,
+                         const char* what) const {
+        const auto number = as<std::int64_t>(from, fmt::format("a number as \"{}\"", what).c_str());
+        if (number < 0 || static_cast<std::size_t>(number) >= list.size())
+            fail(fmt::format("expected a {} below {}, found {}", what, list.size(), number));
+        return static_cast<std::size_t>(number);
+    }
+
+    /// GQA's and Visual Genome's x, y, w and h, where all are there.
+    static std::optional<Box> box_of(const object& value) {
+        double x = 0, y = 0, w = 0, h = 0;
+        if (value["x"].get(x) != simdjson::SUCCESS || value["y"].get(y) != simdjson::SUCCESS ||
+            value["w"].get(w) != simdjson::SUCCESS || value["h"].get(h) != simdjson::SUCCESS)
+            return std::nullopt;
+        return Box{x, y, x + w, y + h};
+    }
+
     std::size_t count() const { return scene->objects.size(); }
 
     template <class Id>
@@ -210,14 +269,24 @@ struct SceneReader::Parser {
     }
 };
 
-SceneReader::SceneReader(Format format, std::string file)
-    : parser_(std::make_unique<Parser>(format, std::move(file))) {}
+std::vector<std::string> read_name_list(const std::filesystem::path& path) {
+    const nlohmann::json list = nlohmann::json::parse(read_file(path), nullptr, false);
+    if (!list.is_array() || list.empty() ||
+        !std::all_of(list.begin(), list.end(), [](const auto& name) { return name.is_string(); }))
+        throw Error("expected a JSON list of names", {path.string()},
+                    "as in: [\"person\", \"sky\"]");
+    return list.get<std::vector<std::string>>();
+}
+
+SceneReader::SceneReader(Format format, std::string file, NumberedNames names)
+    : parser_(std::make_unique<Parser>(format, std::move(file), std::move(names))) {}
 
 SceneReader::~SceneReader() = default;
 
 bool SceneReader::read(const JsonPiece& piece, RawScene& scene) {
     scene.image.clear();
     scene.objects.clear();
+    scene.boxes.clear();
     scene.relations.clear();
     scene.unknown = 0;
     parser_->piece = &piece;
@@ -225,6 +294,10 @@ bool SceneReader::read(const JsonPiece& piece, RawScene& scene) {
     const element root = parser_->parse();
     if (parser_->format == Format::clevr && piece.key != "scenes") {
         return false;
+    }
+    if (parser_->format == Format::vrd) {
+        parser_->read_vrd(parser_->as<array>(root, "a list of relations"));
+        return true;
     }
     const auto members = parser_->as<object>(root, "a scene in braces");
     switch (parser_->format) {
@@ -236,6 +309,8 @@ bool SceneReader::read(const JsonPiece& piece, RawScene& scene) {
             break;
         case Format::clevr:
             parser_->read_clevr(members);
+            break;
+        case Format::vrd:
             break;
     }
     return true;

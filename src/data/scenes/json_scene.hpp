@@ -1,17 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// One image of GQA's, Visual Genome's or CLEVR's JSON.
+// One image of GQA's, Visual Genome's, CLEVR's or VRD's JSON.
 
 #include "data/scenes/json_stream.hpp"
 
+#include <compare>
+#include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace hri::scenes {
 
-enum class Format { gqa, visual_genome, clevr };
+enum class Format { gqa, visual_genome, clevr, vrd };
+
+/// In pixels; y grows downwards.
+struct Box {
+    double left = 0;
+    double top = 0;
+    double right = 0;
+    double bottom = 0;
+    auto operator<=>(const Box&) const = default;
+};
+
+/// What VRD's annotations number.
+struct NumberedNames {
+    std::vector<std::string> objects;
+    std::vector<std::string> predicates;
+};
+
+/// A JSON list of texts. Throws Error.
+std::vector<std::string> read_name_list(const std::filesystem::path& path);
 
 /// As the file has it, before anything is merged or left out.
 struct RawScene {
@@ -23,13 +44,14 @@ struct RawScene {
 
     std::string image;
     std::vector<std::vector<std::string>> objects;  // their names
+    std::vector<std::optional<Box>> boxes;          // [object]
     std::vector<Relation> relations;
     int unknown = 0;  // relations of objects that are not there, which are left out
 };
 
 class SceneReader {
   public:
-    SceneReader(Format format, std::string file);
+    SceneReader(Format format, std::string file, NumberedNames names = {});
     ~SceneReader();
     SceneReader(const SceneReader&) = delete;
     SceneReader& operator=(const SceneReader&) = delete;

@@ -30,16 +30,41 @@ Format format_named(const std::string& name) {
     if (name == "clevr") {
         return Format::clevr;
     }
+    if (name == "vrd") {
+        return Format::vrd;
+    }
     throw Error(fmt::format("unknown format '{}' of scene graphs", name), {},
-                "expected gqa, visual-genome or clevr");
+                "expected gqa, visual-genome, clevr or vrd");
 }
 
-/// By the outermost bracket and the first key.
+/// By the outermost bracket, the first key and the bracket of its value.
 Format recognised(const scenes::JsonStream& stream, const scenes::JsonPiece& first) {
     if (stream.is_array()) {
         return Format::visual_genome;
     }
-    return first.key == "info" || first.key == "scenes" ? Format::clevr : Format::gqa;
+    if (first.key == "info" || first.key == "scenes") {
+        return Format::clevr;
+    }
+    return first.text.starts_with('[') ? Format::vrd : Format::gqa;
+}
+
+constexpr const char* kObjectNames = "objects.json";
+constexpr const char* kPredicateNames = "predicates.json";
+
+/// VRD's lists, as given or beside the annotations.
+scenes::NumberedNames numbered_names(const std::string& annotations, const SceneOptions& options) {
+    const auto list = [&](const std::filesystem::path& given, const char* beside,
+                          const char* field) {
+        const std::filesystem::path path =
+            given.empty() ? std::filesystem::path(annotations).parent_path() / beside : given;
+        if (!std::filesystem::exists(path)) {
+            throw Error("there is no list of the names that VRD's annotations number",
+                        {path.string()}, fmt::format("give {{{}}}", field));
+        }
+        return scenes::read_name_list(path);
+    };
+    return {list(options.object_names, kObjectNames, "object_names"),
+            list(options.predicate_names, kPredicateNames, "predicate_names")};
 }
 
 /// Calls back with each line that is not empty and its number.
@@ -120,16 +145,19 @@ std::map<std::string, std::string> spellings(const std::vector<Merge>& merges) {
 
 namespace scenes {
 
-void read_scenes_from(std::istream& in, const std::string& file, const std::string& format,
-                      scenes::Gatherer& gatherer,
+void read_scenes_from(std::istream& in, const std::string& file, scenes::Gatherer& gatherer,
                       const std::function<void(std::int64_t)>& progress) {
     scenes::JsonStream stream(in, file);
     std::unique_ptr<scenes::SceneReader> reader;
     scenes::RawScene scene;
     for (scenes::JsonPiece piece; stream.next(piece);) {
         if (!reader) {
+            const std::string& named = gatherer.options().format;
+            const Format format = named.empty() ? recognised(stream, piece) : format_named(named);
             reader = std::make_unique<scenes::SceneReader>(
-                format.empty() ? recognised(stream, piece) : format_named(format), file);
+                format, file,
+                format == Format::vrd ? numbered_names(file, gatherer.options())
+                                      : scenes::NumberedNames{});
         }
         if (reader->read(piece, scene) && !gatherer.add(scene)) {
             throw Error(fmt::format("image {} is there twice", scene.image),
@@ -199,24 +227,53 @@ SceneOptions read_scene_lists(const std::filesystem::path& folder) {
     return options;
 }
 
-SceneSet read_scenes(const std::vector<std::filesystem::path>& files, const SceneOptions& options,
+std::vector<std::filesystem::path> scene_files(const std::filesystem::path& folder) {
+    std::vector<std::filesystem::path> files;
+    std::error_code code;
+    for (std::filesystem::directory_iterator entry(folder, code), end; !code && entry != end;
+         entry.increment(code)) {
+        const std::filesystem::path name = entry->path().filename();
+        if (name.extension() == ".json" && name != kObjectNames && name != kPredicateNames) {
+            files.push_back(entry->path());
+        }
+    }
+    if (code) {
+        throw Error("cannot list the folder: " + code.message(), {folder.string()});
+    }
+    if (files.empty()) {
+        throw Error("there are no scene graphs in this folder", {folder.string()},
+                    "expected files such as train_sceneGraphs.json and val_sceneGraphs.json");
+    }
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+SceneSet read_scenes(const std::vector<std::filesystem::path>& sources, const SceneOptions& options,
                      SceneReport* report, const std::function<void(std::int64_t)>& progress) {
+    std::vector<std::filesystem::path> files;
+    for (const std::filesystem::path& source : sources) {
+        if (std::filesystem::is_directory(source)) {
+            const auto inside = scene_files(source);
+            files.insert(files.end(), inside.begin(), inside.end());
+        } else {
+            files.push_back(source);
+        }
+    }
     scenes::Gatherer gatherer(options);
     std::string source;
     std::int64_t before = 0;
     for (const std::filesystem::path& path : files) {
         std::ifstream in(path, std::ios::binary);
-        if (!in || std::filesystem::is_directory(path)) {
+        if (!in) {
             throw Error("cannot read", {path.string()}, "expected a JSON file of scene graphs");
         }
         std::int64_t bytes = 0;
-        scenes::read_scenes_from(in, path.string(), options.format, gatherer,
-                                 [&](std::int64_t here) {
-                                     bytes = here;
-                                     if (progress) {
-                                         progress(before + here);
-                                     }
-                                 });
+        scenes::read_scenes_from(in, path.string(), gatherer, [&](std::int64_t here) {
+            bytes = here;
+            if (progress) {
+                progress(before + here);
+            }
+        });
         before += bytes;
         source += (source.empty() ? "" : " ") + path.filename().string();
     }

@@ -8,8 +8,8 @@
 
 namespace hri::scenes {
 
-/// One document; an empty format is recognised. Throws Error.
-void read_scenes_from(std::istream& in, const std::string& file, const std::string& format,
-                      Gatherer& gatherer, const std::function<void(std::int64_t)>& progress = {});
+/// One document; an empty format of the options is recognised. Throws Error.
+void read_scenes_from(std::istream& in, const std::string& file, Gatherer& gatherer,
+                      const std::function<void(std::int64_t)>& progress = {});
 
 }  // namespace hri::scenes
