@@ -159,7 +159,7 @@ struct InMemoryData {
 /// The same problem that a reader would make of these. Throws Error.
 Problem make_problem(const InMemoryData& data, const ReadOptions& options = {});
 
-/// "popper", "aleph", "tables", "triples", "datalog", "sqlite", "postgresql"
+/// "popper", "aleph", "tables", "triples", "datalog", "scenes", "sqlite", "postgresql"
 const std::vector<std::string>& read_formats();
 
 /// The mapping that a database would be read by, as TOML.

@@ -143,5 +143,18 @@ TEST(SceneSet, TellsWhatIsNoFileOfScenesAndWhichVersionItKnows) {
     EXPECT_THAT(message(""), HasSubstr("cannot read"));
 }
 
+TEST(SceneSet, IsAProblemWhoseInstancesAreImages) {
+    const test::ScratchFolder folder;
+    write_scenes(folder / "two.scenes", two_images());
+    const Problem problem = read_problem((folder / "two.scenes").string(), {.target = "wheel"});
+    EXPECT_EQ(problem.target(), (PredicateSymbol{"wheel", 1}));
+    EXPECT_THAT(problem.inputs(), ElementsAre(PredicateSymbol{"car", 1}, PredicateSymbol{"on", 2}));
+    ASSERT_EQ(problem.training.instances.size(), 2U);
+    const Instance& first = problem.training.instances.front();
+    EXPECT_THAT(first.labels, ElementsAre(Label::negative, Label::positive, Label::positive));
+    EXPECT_THAT(first.facts[1], ElementsAre(Fact{1, 0, 1}, Fact{2, 0, 1}));
+    EXPECT_THROW(read_problem((folder / "two.scenes").string()), Error);
+}
+
 }  // namespace
 }  // namespace hri

@@ -32,6 +32,13 @@ bool is_sqlite(const fs::path& path) {
     return begin == "SQLite format 3";
 }
 
+bool is_scene_file(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::string begin(8, '\0');
+    file.read(begin.data(), 8);
+    return begin == "hriscene" || path.extension() == ".json";
+}
+
 /// Files of a folder with one of these endings, by name.
 std::vector<fs::path> files_in(const fs::path& folder, const std::vector<std::string>& endings) {
     std::vector<fs::path> found;
@@ -74,6 +81,9 @@ std::string recognised(const std::string& source) {
     if (fs::exists(path, ignored)) {
         if (is_sqlite(path)) {
             return "sqlite";
+        }
+        if (is_scene_file(path)) {
+            return "scenes";
         }
         const std::string ending = path.extension().string();
         if (ending == ".b" || ending == ".f" || ending == ".n") {
@@ -158,8 +168,8 @@ std::unique_ptr<data::Database> open(const std::string& source, const std::strin
 }  // namespace
 
 const std::vector<std::string>& read_formats() {
-    static const std::vector<std::string> formats = {"popper",  "aleph",  "tables",    "triples",
-                                                     "datalog", "sqlite", "postgresql"};
+    static const std::vector<std::string> formats = {"popper",  "aleph",  "tables", "triples",
+                                                     "datalog", "scenes", "sqlite", "postgresql"};
     return formats;
 }
 
@@ -186,14 +196,18 @@ Problem read_problem(const std::string& source, const ReadOptions& options) {
     if (format == "triples") {
         return triple_files(path, options);
     }
+    if (format == "scenes") {
+        return data::read_scene_problem(path, options);
+    }
     if (format == "datalog") {
         return data::read_datalog(
             texts(is_folder ? files_in(path, {".facts", ".pos", ".neg"}) : std::vector{path}),
             data::name_of(path), options);
     }
     if (format != "sqlite" && format != "postgresql") {
-        throw Error("there is no format '" + format + "'", {},
-                    "expected popper, aleph, tables, triples, datalog, sqlite or postgresql");
+        throw Error(
+            "there is no format '" + format + "'", {},
+            "expected popper, aleph, tables, triples, datalog, scenes, sqlite or postgresql");
     }
     const std::unique_ptr<data::Database> database = open(source, format);
     std::optional<TextFile> mapping;

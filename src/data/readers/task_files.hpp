@@ -63,4 +63,7 @@ Problem read_triples(const TripleFiles& files, const ReadOptions& options = {});
 Problem read_datalog(const std::vector<TextFile>& files, const std::string& name,
                      const ReadOptions& options = {});
 
+/// A file of `hri scenes build`, or scene graphs in JSON; ReadOptions::target names the target.
+Problem read_scene_problem(const std::filesystem::path& source, const ReadOptions& options);
+
 }  // namespace hri::data
