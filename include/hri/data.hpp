@@ -6,6 +6,7 @@
 //   Problem problem = read_problem("family");          // a folder, files or a database
 //   for (const Instance& instance : problem.training.instances) ...
 
+#include "hri/database.hpp"
 #include "hri/error.hpp"
 #include "hri/fields.hpp"
 #include "hri/files.hpp"
@@ -94,6 +95,8 @@ struct Problem {
     std::vector<std::string> warnings;  ///< what the reader met and passed over, with its place
     std::vector<std::string> notes;     ///< what the reader did: rules run, atoms reified, splits
     bool recursion_wanted = false;      ///< the bias says enable_recursion
+    /// What was read, before it was made into instances; none where a generator made those.
+    std::shared_ptr<Database> database = {};
 
     const std::vector<PredicateSymbol>& inputs() const { return schema->inputs; }
 

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Facts and examples of any arity over one set of constants, as they were read: not split into
+// instances, not restricted to one or two arguments. Clauses are learned from it. The hierarchy of
+// the paper learns from instances (hri/data.hpp), which are made of it.
+//
+//   const Database& data = *problem.database;
+//   for (const FactTable& table : data.tables) ...
+
+#include "hri/logic.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace hri {
+
+/// In a pattern: any constant.
+constexpr std::int32_t kAnyConstant = -1;
+
+/// The tuples of one predicate.
+struct FactTable {
+    PredicateSymbol symbol;
+    std::vector<std::int32_t> cells;  ///< row after row, symbol.arity of them each
+    std::vector<float> values;        ///< one per row, in (0, 1]; empty: all are 1
+
+    std::size_t rows() const {
+        return symbol.arity == 0 ? values.size()
+                                 : cells.size() / static_cast<std::size_t>(symbol.arity);
+    }
+};
+
+/// The labelled atoms of one target.
+struct ExampleTable {
+    PredicateSymbol target;
+    std::vector<std::int32_t> cells;  ///< row after row, target.arity of them each
+    std::vector<char> positive;       ///< one per row
+};
+
+/// A predicate whose tuples a program computes when they are asked for: lists, arithmetic.
+struct ComputedPredicate {
+    PredicateSymbol symbol;
+    /// Appends the rows that agree with `pattern` where that is not kAnyConstant. New terms become
+    /// constants of the database. One thread at a time. Throws Error where the call does not end.
+    std::function<void(std::span<const std::int32_t> pattern, std::vector<std::int32_t>& rows)>
+        call;
+};
+
+/// What rules may look like. Types and directions stand by predicate, one per argument.
+struct ClauseBias {
+    std::optional<int> max_variables;
+    std::optional<int> max_body;
+    std::optional<int> max_clauses;
+    bool recursion = false;  ///< asked for; data without a bias may still be learned recursively
+    bool invention = false;
+    std::map<PredicateSymbol, std::vector<std::string>> types;
+    std::map<PredicateSymbol, std::vector<std::string>> directions;  ///< "in", "out"
+    /// Arguments that may be constants of the data in rules.
+    std::map<PredicateSymbol, std::vector<bool>> constants;
+    std::map<PredicateSymbol, int> recall;  ///< occurrences in one body at most
+};
+
+struct Database {
+    std::vector<std::string> constants;  ///< each as Prolog writes it
+    std::vector<double> numbers;         ///< of constants, NaN for none; empty: none is a number
+    std::vector<FactTable> tables;       ///< of inputs; the target's own are its known facts
+    std::vector<ComputedPredicate> computed;
+    ExampleTable examples;
+    ClauseBias bias;
+};
+
+}  // namespace hri
