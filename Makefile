@@ -5,6 +5,7 @@
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 600
+SOAK_SECONDS ?= 3600
 TIDY_SECONDS ?= 360
 
 sources = $(shell find $(wildcard apps bench examples experiments fuzz include python reference src studio tests) -name '*.[chi]pp')
@@ -12,13 +13,13 @@ sources = $(shell find $(wildcard apps bench examples experiments fuzz include p
 # Programs that use threads, and the tests of theirs that the thread sanitizer watches.
 space = $(subst ,, )
 threaded = base soft train learn
-threaded_tests = ThreadPool|Shared|Threads
+threaded_tests = ThreadPool|Shared|Threads|Parallel|Multitask
 
 # What takes minutes with sanitizers; `make test` runs it.
 too_long = ^$$
 
-.PHONY: help run build studio install python test check-studio check check-format check-memory check-threads check-tidy \
-  fuzz format clean packages-build packages-test packages-python packages-studio
+.PHONY: help run build studio install python test check check-format check-memory check-threads check-tidy \
+  check-studio coverage soak fuzz format clean packages-build packages-test packages-python packages-studio
 .DEFAULT_GOAL := help
 
 help: ## List what can be made
@@ -80,6 +81,15 @@ fuzz: packages-build packages-test ## Run every fuzzer for FUZZ_SECONDS (600)
 	cmake --preset asan -DHRI_FUZZ_SECONDS=$(FUZZ_SECONDS)
 	cmake --build --preset asan -j $(JOBS) --target fuzzers
 	ctest --preset fuzz -j $(JOBS)
+
+coverage: packages-build packages-test ## Measure which lines the fast tests run, by room: build/coverage/report.txt
+	cmake --preset coverage
+	cmake --build --preset coverage -j $(JOBS)
+	LLVM_PROFILE_FILE=$(CURDIR)/build/coverage/profiles/%p-%4m.profraw ctest --preset coverage -j $(JOBS)
+	scripts/coverage-by-room.py build/coverage
+
+soak: build ## Learn, resume, judge and export random tasks for SOAK_SECONDS (3600), watching memory
+	scripts/soak.py --hri build/hri --seconds $(SOAK_SECONDS)
 
 format: packages-test ## Format the sources
 	@clang-format -i $(sources)

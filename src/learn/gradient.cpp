@@ -160,6 +160,10 @@ class Restarts {
         report.final_loss = kept->run.final_loss;
         report.curve = std::move(kept->run.curve);
         report.stop_reason = kept->judged.fits ? StopReason::fits : kept->run.stop_reason;
+        if (report.stop_reason == StopReason::finished && report.restarts < restarts_)
+            report.stop_reason = settings_.interrupt != nullptr && settings_.interrupt->load()
+                                     ? StopReason::interrupted
+                                     : StopReason::time_limit;
         return report;
     }
 
