@@ -75,6 +75,7 @@ struct Database {
     std::vector<FactTable> tables;  ///< of inputs; the target's own are its known facts
     std::vector<ComputedPredicate> computed;
     ExampleTable examples;
+    ExampleTable held_out;  ///< judged by, not learned from
     ClauseBias bias;
 };
 
