@@ -119,10 +119,10 @@ std::shared_ptr<Database> build_database(const RawDataset& data, int target,
 
     auto result = std::make_shared<Database>();
     const auto count = static_cast<std::size_t>(std::count(used.begin(), used.end(), true));
-    result->constants = std::move(numbering.names);
-    for (std::size_t i = result->constants.size(); i < count; ++i) {
-        result->constants.push_back(std::to_string(i));
+    for (std::size_t i = numbering.names.size(); i < count; ++i) {
+        numbering.names.push_back(std::to_string(i));
     }
+    result->constants = std::move(numbering.names);
     for (const std::string& name : result->constants) {
         result->numbers.push_back(prolog::number_of(name));
     }
