@@ -8,7 +8,7 @@ FUZZ_SECONDS ?= 600
 SOAK_SECONDS ?= 3600
 TIDY_SECONDS ?= 360
 
-sources = $(shell find $(wildcard apps bench examples experiments fuzz include python reference src tests) -name '*.[chi]pp')
+sources = $(shell find $(wildcard apps bench examples experiments fuzz include python reference src studio tests) -name '*.[chi]pp')
 
 # Programs that use threads, and the tests of theirs that the thread sanitizer watches.
 space = $(subst ,, )
@@ -18,8 +18,8 @@ threaded_tests = ThreadPool|Shared|Threads|Parallel|Multitask
 # What takes minutes with sanitizers; `make test` runs it.
 too_long = ^$$
 
-.PHONY: help run build install python test check check-format check-memory check-threads check-tidy \
-  coverage soak fuzz format clean packages-build packages-test packages-python
+.PHONY: help run build studio install python test check check-format check-memory check-threads check-tidy \
+  check-studio coverage soak fuzz format clean packages-build packages-test packages-python packages-studio
 .DEFAULT_GOAL := help
 
 help: ## List what can be made
@@ -31,6 +31,12 @@ run: build ## Build, then learn what a grandparent is
 build: packages-build build/release/build.ninja ## Build the release: build/hri
 	cmake --build --preset release -j $(JOBS) --target hri_cli
 	@ln -sfn release/bin/hri build/hri
+
+studio: build ## Build, then open the studio on the family example
+	build/hri studio examples/data/family
+
+check-studio: build packages-studio ## Run the studio's tests in headless Chromium
+	cd studio/tests && npm install --silent --no-audit --no-fund && HRI=$(abspath build/hri) npm test
 
 # A first build needs no test packages; a build folder that has tests keeps them.
 build/release/build.ninja:
@@ -96,6 +102,10 @@ packages-build:
 
 packages-python:
 	@scripts/install-packages.sh python
+
+packages-studio:
+	@scripts/install-packages.sh studio
+	@command -v npm >/dev/null || scripts/install-packages.sh node
 
 packages-test:
 	@scripts/install-packages.sh test

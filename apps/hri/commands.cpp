@@ -59,7 +59,8 @@ Command all_commands() {
         learn_command(),   ask_command(),    eval_command(),      multitask_command(),
         rules_command(),   export_command(), explain_command(),   plot_command(),
         inspect_command(), tasks_command(),  reproduce_command(), rl_command(),
-        scenes_command(),  reach_command(),  bench_command(),     docs_command()};
+        scenes_command(),  reach_command(),  bench_command(),     studio_command(),
+        docs_command()};
     add_force(program);
     return program;
 }
