@@ -46,7 +46,8 @@ class Rounds {
           options_(options),
           settings_(settings),
           ranks_(settings.split ? base::Communicator::all() : base::Communicator::alone()),
-          protocol_(training::protocol_of(scenes, options, settings)),
+          protocol_(settings.checkpoint.empty() ? std::string()
+                                                : training::protocol_of(scenes, options, settings)),
           protorules_(make_protorules(options)),
           draws_(scenes, settings.targets, settings),
           training_(scenes, options, settings) {
