@@ -184,7 +184,8 @@ void bind_problem(py::module_& module) {
         .def("__repr__", &shown)
         .def(py::pickle(&problem_state, &problem_from));
 
-    module.def("make_problem", &make_from_memory);
+    module.def("make_problem", &make_from_memory, py::arg("name"), py::arg("facts"),
+               py::arg("positive"), py::arg("negative"), py::arg("constants"), py::arg("target"));
     module.def(
         "read_problem",
         [](const std::string& source, const py::kwargs& reading) {

@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
+# mypy: ignore-errors
+# (what it builds on may be there or not)
 """The estimator that scikit-learn's tools take."""
 
 from __future__ import annotations
@@ -15,18 +17,18 @@ from hri._progress import Progress
 from hri._table import Table
 
 try:
-    from sklearn.base import BaseEstimator, ClassifierMixin  # type: ignore[import]
-    from sklearn.exceptions import NotFittedError  # type: ignore[import]
-    from sklearn.utils.multiclass import check_classification_targets  # type: ignore[import]
+    from sklearn.base import BaseEstimator, ClassifierMixin
+    from sklearn.exceptions import NotFittedError
+    from sklearn.utils.multiclass import check_classification_targets
 except ImportError:  # scikit-learn's tools need it, fit() and predict() do not
 
-    class BaseEstimator:  # type: ignore[no-redef]
+    class BaseEstimator:
         pass
 
-    class ClassifierMixin:  # type: ignore[no-redef]
+    class ClassifierMixin:
         pass
 
-    class NotFittedError(ValueError, AttributeError):  # type: ignore[no-redef]
+    class NotFittedError(ValueError, AttributeError):
         pass
 
     def check_classification_targets(y: Any) -> None:
@@ -37,7 +39,7 @@ _OWN = {"background": None, "target": "target", "constants": None}
 _TARGET = "target"
 
 
-class RuleClassifier(ClassifierMixin, RuleLearner, BaseEstimator):  # type: ignore[misc]
+class RuleClassifier(ClassifierMixin, RuleLearner, BaseEstimator):
     """Learns rules that classify: an estimator in the manner of scikit-learn.
 
     With `background`, rows of X are the arguments of the target, such as pairs of persons, and y
@@ -327,5 +329,5 @@ def _signature() -> inspect.Signature:
 
 
 RuleClassifier.__init__.__signature__ = _signature()
-RuleClassifier.__signature__ = inspect.Signature(list(_signature().parameters.values())[1:])  # type: ignore[attr-defined]
+RuleClassifier.__signature__ = inspect.Signature(list(_signature().parameters.values())[1:])
 RuleClassifier.__module__ = "hri"

@@ -8,6 +8,7 @@ constants, and a valuation for each row.
 from __future__ import annotations
 
 import datetime
+import importlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Optional, Tuple, Union
 
@@ -337,7 +338,7 @@ def frame_rows(frame: Any) -> list[Tuple[Any, ...]]:
         return list(zip(*frame.to_pydict().values()))
     if hasattr(frame, "rows"):  # Polars
         return list(frame.rows())
-    import pandas  # type: ignore[import]
+    pandas = importlib.import_module("pandas")
 
     return frame_rows(pandas.api.interchange.from_dataframe(frame))
 

@@ -4,6 +4,7 @@ files, rules as objects."""
 
 from __future__ import annotations
 
+import importlib
 import os
 import warnings
 from collections.abc import Mapping
@@ -64,7 +65,7 @@ def predict(self: _core.Program, facts: Any, steps: int = -1, *, as_frame: bool 
         found = [tuple(names.get(cell, cell) for cell in row) for row in found]
     if not as_frame:
         return found
-    import pandas  # type: ignore[import]
+    pandas = importlib.import_module("pandas")
 
     columns = ["a", "b", "c", "d"][: self.target[1]]
     return pandas.DataFrame(found, columns=columns)
@@ -168,7 +169,7 @@ def _atoms(body: str) -> list[str]:
 
 def curve_frame(self: _core.Report) -> Any:
     """The curve as a pandas DataFrame: iteration, loss, accuracy and sharpness of each layer."""
-    import pandas  # type: ignore[import]
+    pandas = importlib.import_module("pandas")
 
     return pandas.DataFrame(
         [
@@ -198,7 +199,7 @@ def plot_report(self: _core.Report, ax: Any = None) -> Any:
         raise ValueError("the run has no curve: learn with strategy='gradient' and log_every=100")
     if ax is None:
         try:
-            import matplotlib.pyplot as plt  # type: ignore[import]
+            plt = importlib.import_module("matplotlib.pyplot")
         except ImportError:
             return Drawing(self.to_svg())
         ax = plt.figure().gca()

@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
+# mypy: ignore-errors
+# (what it builds on may be there or not)
 """Rules as a layer of a neural network, for PyTorch.
 
 The facts come out of a network, the rules are learned behind it, and the gradient goes through
@@ -197,7 +199,8 @@ class RuleLayer(nn.Module):
     @property
     def inputs(self) -> list[Tuple[str, int]]:
         """(name, arity) of every input, in the order of positional arguments."""
-        return [pair for pair in self._model.inputs if not pair[0].startswith(("=", "not "))]
+        # negations and equality follow from the others
+        return list(dict.fromkeys(pair for pair in self._model.inputs if pair[0] != "="))
 
     @property
     def target(self) -> Tuple[str, int]:
