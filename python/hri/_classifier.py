@@ -6,19 +6,20 @@
 from __future__ import annotations
 
 import inspect
+import warnings
 from typing import Any, Optional
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hri import _core, _facts
+from hri import _core, _facts, _results
 from hri._learn import RuleLearner, defaults, learn
 from hri._progress import Progress
 from hri._table import Table
 
 try:
     from sklearn.base import BaseEstimator, ClassifierMixin
-    from sklearn.exceptions import NotFittedError
+    from sklearn.exceptions import DataConversionWarning, NotFittedError
     from sklearn.utils.multiclass import check_classification_targets
 except ImportError:  # scikit-learn's tools need it, fit() and predict() do not
 
@@ -26,6 +27,9 @@ except ImportError:  # scikit-learn's tools need it, fit() and predict() do not
         pass
 
     class ClassifierMixin:
+        pass
+
+    class DataConversionWarning(UserWarning):
         pass
 
     class NotFittedError(ValueError, AttributeError):
@@ -36,7 +40,9 @@ except ImportError:  # scikit-learn's tools need it, fit() and predict() do not
 
 
 _OWN = {"background": None, "target": "target", "constants": None}
-_TARGET = "target"
+# Rows do not depend on each other: rules of one variable, and no recursion.
+_ROW_SETTINGS = {"rules": "T: H(X) <- (P(X) & Q(X)) | R(X)", "recursivity": "none"}
+_ROWS_AT_A_TIME = 100
 
 
 class RuleClassifier(ClassifierMixin, RuleLearner, BaseEstimator):
@@ -100,17 +106,23 @@ class RuleClassifier(ClassifierMixin, RuleLearner, BaseEstimator):
         return self
 
     def _settings(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in defaults()}
+        standard = defaults()
+        settings = {name: getattr(self, name) for name in standard}
+        if getattr(self, "_table", None) is not None:
+            for name, value in _ROW_SETTINGS.items():
+                if settings[name] == standard[name]:
+                    settings[name] = value
+        return settings
 
     def fit(self, X: Any, y: Any = None, *, progress: Progress = None) -> RuleClassifier:
         """Learns `program_`: from rows and their classes, or from a Problem."""
         if isinstance(X, (_core.Problem, str)) or hasattr(X, "__fspath__"):
             if y is not None:
                 raise TypeError("a problem has its labels: y goes with rows")
+            self._table = None
             self.program_ = learn(X, progress=progress, **self._settings())
             self.programs_ = [self.program_]
             self.classes_ = np.array([0, 1])
-            self._table = None
             return self
         rows, names = self._rows(X, fitting=True)
         labels = self._labels(y, len(rows))
@@ -123,15 +135,14 @@ class RuleClassifier(ClassifierMixin, RuleLearner, BaseEstimator):
         self._table = None
         if self.background is None:
             self._table = Table(names, rows, labels)
-            if not any(column.predicates() for column in self._table.columns):
-                raise ValueError("X: no column has two different values to tell rows apart by")
         facts, tuples = self._facts_of(rows)
-        self.programs_ = []
-        self._evidence = []
-        for positive in positives:
-            program = self._learn_class(facts, tuples, codes == positive, progress)
-            self.programs_.append(program)
-            self._evidence.append(_confidences(self._holds(program, facts, tuples), codes == positive))
+        self.programs_ = [
+            self._learn_class(facts, tuples, codes == positive, progress) for positive in positives
+        ]
+        self._evidence = [
+            _confidences(said, codes == positive)
+            for said, positive in zip(self._says(rows), positives)
+        ]
         self.program_ = self.programs_[0]
         return self
 
@@ -150,7 +161,7 @@ class RuleClassifier(ClassifierMixin, RuleLearner, BaseEstimator):
     def predict(self, X: Any) -> NDArray[Any]:
         """The class of each row; of a Problem, 0 or 1 for each labelled atom."""
         if isinstance(X, (_core.Problem, str)) or hasattr(X, "__fspath__"):
-            return super().predict(X)
+            return RuleLearner.predict(self, X)
         probabilities = self.predict_proba(X)
         predicted: NDArray[Any] = self.classes_[np.argmax(probabilities, axis=1)]
         return predicted
@@ -162,12 +173,8 @@ class RuleClassifier(ClassifierMixin, RuleLearner, BaseEstimator):
         rows, _ = self._rows(X, fitting=False)
         if self._table is None and self.background is None:
             raise ValueError("this classifier learned from a Problem: predict one, not rows")
-        facts, tuples = self._facts_of(rows)
         scores = np.stack(
-            [
-                np.where(self._holds(program, facts, tuples), yes, no)
-                for program, (yes, no) in zip(self.programs_, self._evidence)
-            ],
+            [np.where(said, yes, no) for said, (yes, no) in zip(self._says(rows), self._evidence)],
             axis=1,
         )
         if len(self.classes_) == 2:
@@ -178,15 +185,25 @@ class RuleClassifier(ClassifierMixin, RuleLearner, BaseEstimator):
     def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
         """The accuracy of predict()."""
         if isinstance(X, (_core.Problem, str)) or hasattr(X, "__fspath__"):
-            return super().score(X)
+            return RuleLearner.score(self, X)
         right = self.predict(X) == np.asarray(y)
         return float(np.average(right, weights=sample_weight))
 
     def _holds(
         self, program: _core.Program, facts: Any, tuples: list[tuple[str, ...]]
     ) -> NDArray[np.bool_]:
-        true = set(program.predict(_with_constants(facts, tuples)))
+        true = set(_results.tuples(program, _facts.WithConstants(facts, [c for t in tuples for c in t])))
         return np.array([t in true for t in tuples], bool)
+
+    def _says(self, rows: list[Any]) -> list[NDArray[np.bool_]]:
+        """What each program says of each row. Rows of a table go in small groups, since time grows
+        with the square of the constants."""
+        size = len(rows) if self._table is None else _ROWS_AT_A_TIME
+        parts = []
+        for i in range(0, len(rows), size):
+            facts, tuples = self._facts_of(rows[i : i + size])
+            parts.append([self._holds(program, facts, tuples) for program in self.programs_])
+        return [np.concatenate(said) for said in zip(*parts)]
 
     def _facts_of(self, rows: list[Any]) -> tuple[Any, list[tuple[str, ...]]]:
         """Facts and the target's arguments for rows."""
@@ -259,6 +276,11 @@ class RuleClassifier(ClassifierMixin, RuleLearner, BaseEstimator):
             )
         labels = np.asarray(y)
         if labels.ndim == 2 and labels.shape[1] == 1:
+            warnings.warn(
+                "A column-vector y was passed when a 1d array was expected",
+                DataConversionWarning,
+                stacklevel=3,
+            )
             labels = labels.ravel()
         if labels.ndim != 1:
             raise ValueError(f"y: expected one class per row, found an array of shape {labels.shape}")
@@ -274,15 +296,13 @@ class RuleClassifier(ClassifierMixin, RuleLearner, BaseEstimator):
     def _more_tags(self) -> dict[str, Any]:
         return {
             "allow_nan": True,
-            "X_types": ["2darray", "string", "categorical"],
-            "non_deterministic": False,
+            "X_types": ["2darray", "string"],
         }
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         tags.input_tags.string = True
-        tags.input_tags.categorical = True
         return tags
 
     def __repr__(self, N_CHAR_MAX: int = 700) -> str:
@@ -312,10 +332,6 @@ def _confidences(said: NDArray[np.bool_], positive: NDArray[np.bool_]) -> tuple[
         return float((positive[where].sum() + 1) / (where.sum() + 2))
 
     return share(said), share(~said)
-
-
-def _with_constants(facts: Any, tuples: list[tuple[str, ...]]) -> Any:
-    return _facts.WithConstants(facts, [c for t in tuples for c in t])
 
 
 def _signature() -> inspect.Signature:

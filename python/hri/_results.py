@@ -10,11 +10,13 @@ import warnings
 from collections.abc import Mapping
 from typing import Any, NamedTuple, Optional, Union
 
+import numpy as np
+
 from hri import _core, _facts
 
 Path = Union[str, "os.PathLike[str]"]
 
-_tuples = _core.Program.predict
+tuples = _core.Program.predict
 
 
 class Evidence(NamedTuple):
@@ -59,7 +61,7 @@ def predict(self: _core.Program, facts: Any, steps: int = -1, *, as_frame: bool 
     """
     given = _facts.settled(facts)
     _warn_of_missing(self, given)
-    found = _tuples(self, given, steps)
+    found = tuples(self, given, steps)
     names = _facts.originals(given)
     if names:
         found = [tuple(names.get(cell, cell) for cell in row) for row in found]
@@ -181,6 +183,41 @@ def curve_frame(self: _core.Report) -> Any:
     ).set_index("iteration")
 
 
+def examples(self: _core.Problem) -> tuple[list[tuple[str, ...]], Any]:
+    """The labelled atoms as X and y, for scikit-learn: rows of arguments, and 1 or 0.
+
+    >>> import hri
+    >>> problem = hri.problem({"red": ["a"]}, {"good": ["a"]}, {"good": ["b"]})
+    >>> problem.examples()
+    ([('a',), ('b',)], array([1, 0], dtype=int8))
+    """
+    rows: dict[tuple[str, ...], int] = {}
+    arity = self.target[1]
+    for instance in _fixed(self).instances():
+        names = instance.constants
+        for i in np.flatnonzero(instance.labels != 2):
+            at = np.unravel_index(i, (len(names),) * arity) if arity else ()
+            rows.setdefault(tuple(names[k] for k in at), int(instance.labels[i]))
+    return list(rows), np.array(list(rows.values()), np.int8)
+
+
+def background(self: _core.Problem) -> dict[str, list[tuple[str, ...]]]:
+    """The facts by predicate, as `hri.problem` and `hri.RuleClassifier` take them."""
+    relations: dict[str, dict[tuple[str, ...], None]] = {}
+    for instance in _fixed(self).instances():
+        for name, arity in instance.inputs:
+            relations.setdefault(f"{name}/{arity}", {}).update(
+                dict.fromkeys(instance.facts(f"{name}/{arity}"))
+            )
+    return {name: list(rows) for name, rows in relations.items()}
+
+
+def _fixed(problem: _core.Problem) -> _core.Problem:
+    if not problem.fixed:
+        raise ValueError("this problem draws its instances at random: it has no list of examples")
+    return problem
+
+
 class Drawing(str):
     """SVG text that a notebook shows as a picture."""
 
@@ -224,6 +261,9 @@ def install() -> None:
     program.load = staticmethod(load)
     program.rules = property(rules)
     program.plot = plot_drawing
+    problem: Any = _core.Problem
+    problem.examples = examples
+    problem.background = background
     model: Any = _core.Model
     model.plot = plot_drawing
     report: Any = _core.Report

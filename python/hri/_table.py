@@ -65,9 +65,12 @@ class Table:
             Column(name, [row[i] for row in rows], y) for i, name in enumerate(names)
         ]
 
+    def predicates(self) -> list[str]:
+        return [name for column in self.columns for name in column.predicates()]
+
     def facts(self, rows: Sequence[Sequence[Any]], row_names: Sequence[str]) -> dict[str, list[str]]:
         """The rows that each predicate holds of."""
-        found: dict[str, list[str]] = {}
+        found: dict[str, list[str]] = {"row/1": list(row_names)} if not self.predicates() else {}
         for i, column in enumerate(self.columns):
             names = column.predicates()
             lists: list[list[str]] = [[] for _ in names]
