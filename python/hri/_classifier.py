@@ -171,8 +171,6 @@ class RuleClassifier(ClassifierMixin, RuleLearner, BaseEstimator):
         training data were right on which the program said the same, with one success and one
         failure more than were seen. Rows add up to 1."""
         rows, _ = self._rows(X, fitting=False)
-        if self._table is None and self.background is None:
-            raise ValueError("this classifier learned from a Problem: predict one, not rows")
         scores = np.stack(
             [np.where(said, yes, no) for said, (yes, no) in zip(self._says(rows), self._evidence)],
             axis=1,
@@ -218,6 +216,8 @@ class RuleClassifier(ClassifierMixin, RuleLearner, BaseEstimator):
         """Rows of cells, and the names of columns."""
         if not fitting and not hasattr(self, "programs_"):
             raise NotFittedError("this RuleClassifier has learned nothing yet: call fit() first")
+        if not fitting and self._table is None and self.background is None:
+            raise ValueError("this classifier learned from a Problem: predict one, not rows")
         if hasattr(X, "toarray"):
             raise TypeError("X: sparse matrices are not supported; give X.toarray()")
         columns: Optional[list[str]] = None

@@ -89,7 +89,7 @@ def test_cross_validation_grids_and_splits_work():
 
 
 def test_a_grid_over_the_examples_of_a_folder():
-    problem = hri.read(SOURCE / "examples" / "data" / "family", split="never", closed_world=True)
+    problem = hri.read(SOURCE / "examples" / "data" / "family", split="never")
     X, y = problem.examples()
     classifier = hri.RuleClassifier(background=problem.background(), target=problem.target[0], **QUICK)
     grid = GridSearchCV(classifier, {"layers": [2, 3], "strategy": ["search", "portfolio"]}, cv=2)
