@@ -4,12 +4,14 @@
 
 #include "hri/export.hpp"
 
+#include "base/output_files.hpp"
 #include "commands.hpp"
 #include "inputs.hpp"
 #include "output.hpp"
 #include "own_fields.hpp"
 
 #include <fmt/format.h>
+#include <map>
 #include <memory>
 
 namespace hri::cli {
@@ -58,13 +60,27 @@ std::string exported(const Flags& flags, const Learned& learned) {
     return flags.to == "latex" ? to_latex(program) : to_prolog(program);
 }
 
+/// With a first line, or a first key, that says that hri wrote it.
+std::string headed(const std::string& language, std::string text) {
+    using base::Language;
+    static const std::map<std::string, Language> languages = {
+        {"prolog", Language::prolog}, {"datalog", Language::datalog}, {"sql", Language::sql},
+        {"dot", Language::dot},       {"svg", Language::svg},         {"latex", Language::latex},
+        {"text", Language::text}};
+    const auto found = languages.find(language);
+    if (found == languages.end()) {
+        return text.insert(1, "\n  \"format\": \"hri 1\",");
+    }
+    return base::head_of_file(found->second) + text;
+}
+
 int run(const Flags& flags) {
     check_writable(flags.out);
     const std::string text = exported(flags, load_learned(flags.file));
     if (flags.out.empty()) {
         fmt::print("{}", text);
     } else {
-        write_output(flags.out, text);
+        write_output(flags.out, headed(flags.to, text));
     }
     return kYes;
 }

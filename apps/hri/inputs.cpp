@@ -3,6 +3,8 @@
 
 #include "hri/several_targets.hpp"
 
+#include "base/secrets.hpp"
+#include "base/utf8.hpp"
 #include "soft/looks_like_model.hpp"
 
 #include <algorithm>
@@ -78,7 +80,8 @@ void tell(std::span<const TaskArgument> arguments) {
     const auto tell_all = [&](const char* kind, const std::vector<std::string>& lines) {
         for (const std::string& line : lines) {
             if (told.insert(kind + line).second) {
-                fmt::print(stderr, "hri: {}: {}\n", kind, line);
+                fmt::print(stderr, "hri: {}: {}\n", kind,
+                           base::printable(base::without_secrets(line)));
             }
         }
     };
@@ -119,7 +122,7 @@ Learned load_learned(const std::filesystem::path& path) {
     const std::string content = read_file(path);
     Learned learned;
     if (soft::looks_like_model(path, content)) {
-        learned.model = load_model(path);
+        learned.model = model_from_bytes(content, path.string());  // a pipe is read once
         learned.program = extract(*learned.model);
     } else {
         learned.program = parse_program(content, path.string());

@@ -3,6 +3,7 @@
 
 #include "hri/diagnosis.hpp"
 
+#include "base/output_files.hpp"
 #include "inputs.hpp"
 #include "output.hpp"
 #include "parse.hpp"
@@ -104,17 +105,21 @@ std::string lesson_text(const TargetReport& lesson) {
 }
 
 std::string program_text(const std::vector<TargetReport>& lessons) {
-    std::string text =
-        fmt::format("% learned by hri {} from {}\n", HRI_VERSION, lessons.front().problem.name);
+    const auto comment = [](const std::string& text) {
+        return base::comment(base::Language::prolog, text);
+    };
+    std::string text = comment(
+        fmt::format("learned by hri {} from {}", HRI_VERSION, lessons.front().problem.name));
     for (const TargetReport& lesson : lessons) {
         const Report& report = lesson.report;
         if (lessons.size() > 1) {
-            text += fmt::format("% {}/{}:\n", lesson.problem.target().name,
-                                lesson.problem.target().arity);
+            text += comment(
+                fmt::format("{}/{}:", lesson.problem.target().name, lesson.problem.target().arity));
         }
-        text += fmt::format("% {}{}{}\n% {}\n% {}\n", training_line(report),
-                            report.fits ? "; " : "\n% ", evaluation_line(report, lesson.problem),
-                            alternatives_line(report), time_line(report));
+        const std::string evaluated = evaluation_line(report, lesson.problem);
+        text += report.fits ? comment(training_line(report) + "; " + evaluated)
+                            : comment(training_line(report)) + comment(evaluated);
+        text += comment(alternatives_line(report)) + comment(time_line(report));
     }
     return text + to_prolog(joint_program(lessons));
 }

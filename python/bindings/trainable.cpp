@@ -7,6 +7,7 @@
 #include "bind.hpp"
 
 #include <algorithm>
+#include <atomic>
 
 namespace hri::python {
 namespace {
@@ -19,6 +20,26 @@ struct Net {
     Model model;  // as it was given: its parameters stay behind
     Trainable<Real> trainable;
     bool batched = false;  // arrays have the instances of the batch as their first dimension
+    std::atomic<bool> in_use = false;
+
+    /// Held during a call. Calls release the interpreter's lock, so that a second thread may come.
+    class Use {
+      public:
+        explicit Use(Net& net) : net_(net) {
+            if (net_.in_use.exchange(true)) {
+                throw Error("this trainable is in use by another thread", {},
+                            "give each thread its own, or use a lock");
+            }
+        }
+
+        Use(const Use&) = delete;
+        Use& operator=(const Use&) = delete;
+
+        ~Use() { net_.in_use = false; }
+
+      private:
+        Net& net_;
+    };
 
     py::ssize_t dimension() const { return model.parameters.dimension; }
 
@@ -42,6 +63,7 @@ struct Net {
     }
 
     void set_facts(const py::object& facts, std::optional<int> batch) {
+        const Use use(*this);
         if (py::isinstance<py::int_>(facts)) {
             trainable.set_facts(facts.cast<int>(), batch.value_or(1));
         } else if (batch) {
@@ -74,6 +96,7 @@ struct Net {
     int arity_of(int input) const { return model.inputs[static_cast<std::size_t>(input)].arity; }
 
     void set_input(const py::object& which, const py::object& values) {
+        const Use use(*this);
         const int input = input_named(which);
         const auto array = shaped<Real>(values, valuations_shape(arity_of(input)), "valuations");
         const py::gil_scoped_release nogil;
@@ -109,7 +132,8 @@ struct Net {
 
 /// A copy: inference uses its own memory again, and moves it where worlds grow.
 template <class Real>
-py::array_t<Real> valuation(const Net<Real>& net, const py::object& which) {
+py::array_t<Real> valuation(Net<Real>& net, const py::object& which) {
+    const typename Net<Real>::Use use(net);
     const int predicate = net.predicate_named(which);
     const auto matrix = net.trainable.valuation(predicate);
     const int arity = net.model.hierarchy.arity[static_cast<std::size_t>(predicate)];
@@ -145,7 +169,11 @@ void bind_net(py::module_& module, const char* name) {
              }),
              py::arg("model"), py::arg("input_gradients") = false, py::arg("threads") = 1)
         .def_property_readonly(
-            "model", [](const N& net) { return net.trainable.model(); },
+            "model",
+            [](N& net) {
+                const typename N::Use use(net);
+                return net.trainable.model();
+            },
             "A copy of the model with the present parameters.")
         .def_property_readonly("constants", [](const N& net) { return net.trainable.constants(); })
         .def_property_readonly(
@@ -168,7 +196,8 @@ void bind_net(py::module_& module, const char* name) {
              "All facts of an input at once: an array of shape (n,) * arity with values in [0, 1].")
         .def(
             "d_input",
-            [](const N& net, const py::object& which) {
+            [](N& net, const py::object& which) {
+                const typename N::Use use(net);
                 const int input = net.input_named(which);
                 return moved(net.trainable.d_input(input),
                              net.valuations_shape(net.arity_of(input)));
@@ -181,6 +210,7 @@ void bind_net(py::module_& module, const char* name) {
             [](const py::object& self, std::optional<double> temperature, const py::object& noise,
                const py::object& predicates, const py::object& slots) {
                 N& net = self.cast<N&>();
+                const typename N::Use use(net);
                 // scores are overwritten by the next call, and the caller keeps them: a copy
                 return py::array_t<Real>(net.scores_shape(),
                                          net.unify(temperature, noise, predicates, slots).data());
@@ -192,6 +222,7 @@ void bind_net(py::module_& module, const char* name) {
         .def(
             "infer",
             [](N& net, std::optional<int> steps, bool all) {
+                const typename N::Use use(net);
                 const int count = steps.value_or(net.model.options.train_steps);
                 const std::vector<Real>* target = nullptr;
                 {
@@ -210,6 +241,7 @@ void bind_net(py::module_& module, const char* name) {
         .def(
             "backward",
             [gradients](N& net, const py::object& d_target, const py::object& d_alphas) {
+                const typename N::Use use(net);
                 const auto target = shaped<Real>(
                     d_target, net.valuations_shape(net.model.target.arity), "d_target");
                 py::object kept;
@@ -230,7 +262,11 @@ void bind_net(py::module_& module, const char* name) {
             "From a loss's gradient with respect to the target's valuations (and scores): the "
             "gradients of predicate and slot embeddings.")
         .def(
-            "step", [](N& net) { net.trainable.step(); },
+            "step",
+            [](N& net) {
+                const typename N::Use use(net);
+                net.trainable.step();
+            },
             "One step of Adam against the last gradient, with the options' learning rates.");
 }
 

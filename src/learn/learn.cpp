@@ -3,6 +3,7 @@
 
 #include "hri/learn.hpp"
 
+#include "learn/constraints.hpp"
 #include "learn/program_scorer.hpp"
 #include "learn/strategies.hpp"
 #include "learn/synthetic_negatives.hpp"
@@ -31,11 +32,14 @@ std::string to_string(Strategy strategy) {
     return "unknown";
 }
 
-Report learn(const Problem& given, const Options& options, const LearnSettings& settings) {
+namespace {
+
+Report learn_freely(const Problem& given, const Options& options, const LearnSettings& settings) {
     const auto started = std::chrono::steady_clock::now();
     const std::optional<Problem> strangers = learning::add_unrelated_constants(given);
     const Problem& problem = strangers ? *strangers : given;
-    const learning::ProgramScorer judge(problem, settings.seed);
+    const learning::ProgramScorer judge(
+        problem, settings.seed, learning::canonical_clauses(settings.constraints.vetoed_rules));
     const search::HeadConnector connector(problem.inputs(), judge.instances(), judge.pairs());
     Report report =
         settings.strategy == Strategy::gradient
@@ -61,6 +65,32 @@ Report learn(const Problem& given, const Options& options, const LearnSettings& 
         report.stop_reason = StopReason::interrupted;
     report.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+    if (!problem.evaluation.empty())
+        report.evaluation =
+            score_program(report.program, problem.evaluation, settings.seed, kEvaluationInstances);
+    return report;
+}
+
+}  // namespace
+
+Report learn(const Problem& problem, const Options& options, const LearnSettings& settings) {
+    if (settings.constraints.empty())
+        return learn_freely(problem, options, settings);
+    const Program pinned = learning::pinned_rules(problem, settings.constraints);
+    Report report = learn_freely(learning::constrained(problem, settings.constraints, pinned),
+                                 options, settings);
+    if (pinned.rules.empty())
+        return report;
+    // The figures are those of the whole program on all examples.
+    const learning::ProgramScorer judge(problem, settings.seed);
+    report.program = learning::with_pinned(report.program, pinned);
+    const Alternative whole = judge.judge(report.program);
+    report.fits = whole.fits;
+    report.training = whole.training;
+    report.bits = whole.bits;
+    report.baseline_bits = judge.baseline_bits();
+    for (Alternative& alternative : report.alternatives)
+        alternative = judge.judge(learning::with_pinned(alternative.program, pinned));
     if (!problem.evaluation.empty())
         report.evaluation =
             score_program(report.program, problem.evaluation, settings.seed, kEvaluationInstances);

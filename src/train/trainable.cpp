@@ -46,9 +46,14 @@ struct Trainable<Real>::State {
 
     int batch() const { return static_cast<int>(worlds.size()); }
 
-    int atoms(int arity) const {
-        const int n = worlds.front().n;
+    /// Of one instance; wide, since they are multiplied by the batch.
+    std::ptrdiff_t atoms(int arity) const {
+        const std::ptrdiff_t n = worlds.front().n;
         return arity == 0 ? 1 : arity == 1 ? n : n * n;
+    }
+
+    std::ptrdiff_t area() const {
+        return static_cast<std::ptrdiff_t>(worlds.front().n) * worlds.front().ld;
     }
 
     std::size_t input_index(int input) const {
@@ -108,8 +113,7 @@ struct Trainable<Real>::State {
 template <class Real>
 void Trainable<Real>::State::make_runs() {
     const std::size_t bytes = 3 * sizeof(Real) * as_size(steps + 1) *
-                              model.hierarchy.auxiliaries.size() *
-                              as_size(worlds.front().n * worlds.front().ld);
+                              model.hierarchy.auxiliaries.size() * static_cast<std::size_t>(area());
     const std::size_t fitting = kRunBytes / std::max<std::size_t>(bytes, 1);
     const std::size_t wanted = std::min(worlds.size(), std::max(fitting, as_size(pool.size())));
     runs.resize(std::min(runs.size(), wanted));
@@ -215,7 +219,7 @@ void Trainable<Real>::set_input(int input, const Real* values) {
     if (state.worlds.empty())
         throw Error("there is no world to set an input of", {}, "set_facts() first");
     const std::size_t index = state.input_index(input);
-    const int atoms = state.atoms(state.model.inputs[index].arity);
+    const std::ptrdiff_t atoms = state.atoms(state.model.inputs[index].arity);
     if (!std::all_of(values, values + state.batch() * atoms,
                      [](Real v) { return v >= 0 && v <= 1; }))
         throw Error("valuations of " + state.model.inputs[index].name +
@@ -263,8 +267,8 @@ const std::vector<Real>& Trainable<Real>::infer(int steps, bool all) {
     state.steps = steps;
     state.has_all = all;
     state.make_runs();
-    const auto atoms = static_cast<std::ptrdiff_t>(state.atoms(state.model.target.arity));
-    state.target.resize(as_size(state.batch()) * as_size(static_cast<int>(atoms)));
+    const std::ptrdiff_t atoms = state.atoms(state.model.target.arity);
+    state.target.resize(static_cast<std::size_t>(state.batch() * atoms));
     state.each_instance(false, [&](InstanceRun<Real>& run, int i) {
         state.run_forward(run, i);
         std::copy_n(run.inference.target().begin(), atoms, state.target.begin() + i * atoms);
@@ -300,10 +304,10 @@ void Trainable<Real>::backward(const Real* d_target, const Real* d_alpha) {
         throw Error("there is nothing to differentiate", {}, "unify() and infer() first");
     const std::size_t scores = state.unification.alpha().size();
     const int inputs = state.settings.input_gradients ? state.model.hierarchy.inputs : 0;
-    const int area = state.worlds.front().n * state.worlds.front().ld;
-    const int atoms = state.atoms(state.model.target.arity);
+    const std::ptrdiff_t area = state.area();
+    const std::ptrdiff_t atoms = state.atoms(state.model.target.arity);
     state.d_alphas.assign(scores * as_size(state.batch()), Real(0));
-    state.d_inputs.assign(as_size(state.batch()) * as_size(inputs * area), Real(0));
+    state.d_inputs.assign(static_cast<std::size_t>(state.batch() * inputs * area), Real(0));
     // The first instance goes on from the gradient that was given, as a sum over one would.
     if (d_alpha != nullptr)
         std::copy_n(d_alpha, scores, state.d_alphas.begin());
@@ -347,12 +351,13 @@ std::vector<Real> Trainable<Real>::d_input(int input) const {
     const int n = state.worlds.front().n;
     const int ld = state.worlds.front().ld;
     const int arity = state.model.inputs[index].arity;
-    const int atoms = state.atoms(arity);
-    std::vector<Real> result(as_size(state.batch()) * as_size(atoms));
+    const std::ptrdiff_t atoms = state.atoms(arity);
+    std::vector<Real> result(static_cast<std::size_t>(state.batch() * atoms));
     const auto add = [&](std::size_t p, Real sign) {
         for (int i = 0; i < state.batch(); ++i) {
-            const Real* from = state.d_inputs.data() +
-                               (i * state.model.hierarchy.inputs + static_cast<int>(p)) * n * ld;
+            const Real* from =
+                state.d_inputs.data() +
+                (i * state.model.hierarchy.inputs + static_cast<int>(p)) * state.area();
             Real* to = result.data() + i * atoms;
             for (int x = 0; x < n; ++x)
                 for (int y = 0; y < n; ++y)
