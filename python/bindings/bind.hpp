@@ -146,6 +146,8 @@ void bind_model(py::module_& module);
 void bind_trainable(py::module_& module);
 void bind_learn(py::module_& module);
 void bind_judge(py::module_& module);
+void bind_policies(py::module_& module);
+void bind_scenes(py::module_& module);
 /// What inspect.signature() reads, for all functions and methods that are bound so far.
 void add_signatures(py::module_& module);
 

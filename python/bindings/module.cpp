@@ -68,5 +68,7 @@ PYBIND11_MODULE(_core, module) {
     bind::bind_model(module);
     bind::bind_trainable(module);
     bind::bind_judge(module);
+    bind::bind_policies(module);
+    bind::bind_scenes(module);
     bind::add_signatures(module);
 }

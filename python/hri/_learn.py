@@ -227,6 +227,53 @@ def expressible(clause: str, rules: str = "R0", **options: Any) -> dict[str, Any
     return _core.expressible(clause, rules, **options)
 
 
+def learn_policy(task: str, *, progress: Any = None, **settings: Any) -> _core.PolicyReport:
+    """Learns a policy as a program, by reinforcement learning; `hri.rl_tasks()` lists the tasks.
+
+    Keywords are those of `hri.policy_defaults()`: the settings of PPO and of the search behind it,
+    and Options. `progress` is a function of a dict (restart, update, updates, reward).
+    """
+    report, raised = _core.learn_policy(task, progress=progress, **settings)
+    if raised is not None:
+        raise raised
+    return report
+
+
+def read_scenes(files: Any, lists: Union[str, "os.PathLike[str]"] = "", **options: Any) -> _core.SceneSet:
+    """Scene graphs of GQA, Visual Genome, CLEVR or VRD, from files or folders of JSON.
+
+    `lists` is a folder with lists of names, counts and targets. Keywords are the options of
+    `hri scenes build`.
+    """
+    paths = [files] if isinstance(files, (str, os.PathLike)) else list(files)
+    return _core.read_scenes([os.fspath(path) for path in paths], os.fspath(lists), **options)
+
+
+def generate_scenes(planted: Optional[str] = None, **options: Any) -> _core.SceneSet:
+    """Synthetic scenes in which rules hold: `planted`, or 20 targets' own.
+
+    >>> import hri
+    >>> scenes = hri.generate_scenes("cup(X) :- on(X,Y), table(Y).", images=20, seed=1)
+    >>> "cup" in scenes.targets
+    True
+    """
+    return _core.generate_scenes(planted, **options)
+
+
+def learn_scenes(
+    scenes: _core.SceneSet, targets: Any = (), *, progress: Any = None, **settings: Any
+) -> _core.SceneRules:
+    """Learns a program for each of many targets over scene graphs, with shared embeddings.
+
+    Without `targets`, for those of the scenes. Keywords are the settings of `hri multitask` and
+    Options. `progress` is a function of a dict (round, rounds, loss).
+    """
+    learned, raised = _core.learn_scenes(scenes, list(targets), progress=progress, **settings)
+    if raised is not None:
+        raise raised
+    return learned
+
+
 def defaults() -> dict[str, Any]:
     """Every keyword of learning with its default, as the C++ structs have them."""
     return {**_core.setting_defaults(), **_core.Options().to_dict()}

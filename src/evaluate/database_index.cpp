@@ -186,7 +186,7 @@ const DatabaseIndex::Lookup& DatabaseIndex::lookup(const Entry& entry, std::uint
                                from[row * width + static_cast<std::size_t>(argument)]) +
                            1];
         for (std::size_t c = 0; c < constants_; ++c) {
-            made->keys += made->starts[c + 1] > 0 ? 1 : 0;
+            made->keys += made->starts[c + 1] > 0 ? 1U : 0U;
             made->starts[c + 1] += made->starts[c];
         }
     } else {
