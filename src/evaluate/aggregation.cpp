@@ -36,16 +36,61 @@ void Candidates::group(std::span<const Hit> hits) {
 Aggregator::Aggregator(const RuleIndex& index, const Aggregation& how) : how_(how) {
     constexpr double kMost = 0.9999;
     confidences_.resize(index.size());
+    groups_.resize(index.size());
     for (std::uint32_t i = 0; i < index.size(); ++i) {
         const Evidence& evidence = index.rule(i).evidence;
         const double value =
             how.pca ? pca_confidence(evidence, is_backward(index.query()), how.pessimism)
                     : confidence(evidence, how.pessimism);
         confidences_[i] = static_cast<float>(std::min(value, kMost));
+        const GraphRule& rule = index.rule(i);
+        groups_[i] = rule.is_path() ? 0 : rule.length == 0 ? 3 : rule.head == index.query() ? 1 : 2;
     }
 }
 
+Features Aggregator::features(std::span<const std::uint32_t> rules) const {
+    constexpr std::size_t kBest = 4;
+    constexpr float kDecay = 0.5F;
+    std::array<std::array<float, kBest>, 3> best{};
+    std::array<float, 4> sums{};
+    float most = 0;
+    for (const std::uint32_t rule : rules) {
+        const std::size_t group = groups_[rule];
+        const float value = -std::log1p(-confidences_[rule]);
+        sums[group] += value;
+        most = std::max(most, value);
+        if (group < best.size() && value > best[group].back()) {
+            std::array<float, kBest>& own = best[group];
+            std::size_t at = kBest - 1;
+            for (; at > 0 && own[at - 1] < value; --at) {
+                own[at] = own[at - 1];
+            }
+            own[at] = value;
+        }
+    }
+    Features features{};
+    for (std::size_t group = 0; group < best.size(); ++group) {
+        float factor = 1;
+        for (const float value : best[group]) {
+            features[2 * group] += factor * value;
+            factor *= kDecay;
+        }
+        features[2 * group + 1] = std::log1p(sums[group]);
+    }
+    features[6] = sums[3];
+    features[7] = most;
+    return features;
+}
+
 Score8 Aggregator::score(std::span<const std::uint32_t> rules) const {
+    if (how_.kind == Aggregation::Kind::learned) {
+        const Features all = features(rules);
+        double sum = 0;
+        for (std::size_t i = 0; i < std::min(all.size(), how_.weights.size()); ++i) {
+            sum += how_.weights[i] * double{all[i]};
+        }
+        return {static_cast<float>(sum)};
+    }
     Score8 best{};  // falling
     double all = 0;
     for (const std::uint32_t rule : rules) {
@@ -100,9 +145,10 @@ Rank rank_of(std::uint32_t answer, const Candidates& candidates, const Aggregato
         rank.better += theirs > mine ? 1 : 0;
         rank.equal += theirs == mine ? 1 : 0;
     }
-    if (mine == Score8{}) {  // no rule predicts it, nor the entities that are no candidates
+    if (own == candidates.size()) {
         const std::size_t left_out = known.size() + (is_known(answer) ? 0 : 1);
-        rank.equal += static_cast<double>(entities - left_out - open);
+        rank.better = static_cast<double>(open);
+        rank.equal = static_cast<double>(entities - left_out - open);
     }
     return rank;
 }

@@ -46,12 +46,19 @@ class Candidates {
 constexpr std::size_t kScoreParts = 8;
 using Score8 = std::array<float, kScoreParts>;
 
+/// What a learned aggregation weighs: how strongly rules of each kind predict a candidate. Paths,
+/// rules about the given entity and rules about the candidate have two features each: that of their
+/// best rules, and that of all.
+constexpr std::size_t kFeatures = 8;
+using Features = std::array<float, kFeatures>;
+
 /// Weights of an index's rules under an aggregation.
 class Aggregator {
   public:
     Aggregator(const RuleIndex& index, const Aggregation& how);
 
     Score8 score(std::span<const std::uint32_t> rules) const;
+    Features features(std::span<const std::uint32_t> rules) const;
     /// A single number in the same order, for people: between 0 and 1 but for learned weights.
     double shown(const Score8& score) const;
 
@@ -60,10 +67,11 @@ class Aggregator {
   private:
     Aggregation how_;
     std::vector<float> confidences_;
+    std::vector<std::uint8_t> groups_;  // paths, rules about the given entity, about the candidate
 };
 
-/// How many candidates are better than the answer, and how many as good. `is_known` says which
-/// entities are left out; `others` is the number of entities that are not left out.
+/// How many candidates are better than the answer, and how many as good; `known` answers are left
+/// out. Entities that no rule predicts come after those that some rule does.
 Rank rank_of(std::uint32_t answer, const Candidates& candidates, const Aggregator& aggregator,
              std::span<const std::uint32_t> known, std::size_t entities);
 
