@@ -140,5 +140,6 @@ void bind_program(py::module_& module);
 void bind_model(py::module_& module);
 void bind_trainable(py::module_& module);
 void bind_learn(py::module_& module);
+void bind_graph(py::module_& module);
 
 }  // namespace hri::python

@@ -34,10 +34,11 @@ from hri._core import (
 )
 from hri._errors import Error, Interrupted, OptionError, ParseError, Place
 from hri._facts import problem
+from hri._graphs import Answer, GraphRules
 from hri._learn import RuleLearner, defaults, learn, read, task
 
 __all__ = [
-    "Alternative", "Error", "Explanation", "Instance", "Interrupted", "Model", "OptionError", "Options",
+    "Alternative", "Answer", "Error", "Explanation", "GraphRules", "Instance", "Interrupted", "Model", "OptionError", "Options",
     "ParseError", "Place", "Problem", "Program", "Reason", "Report", "RuleLearner", "Score", "Trainable32",
     "Trainable64", "defaults", "learn", "option_fields", "problem", "questions", "read", "read_formats",
     "same_answers", "task", "task_options", "tasks", "trainable",
@@ -45,7 +46,7 @@ __all__ = [
 
 _display.install()
 for _name in __all__:
-    if hasattr(_core, _name):
+    if hasattr(_core, _name) and _name != "GraphRules":
         getattr(_core, _name).__module__ = "hri"
 
 

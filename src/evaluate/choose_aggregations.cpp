@@ -24,12 +24,12 @@ const Aggregation kLearned{Aggregation::Kind::learned, true, 5, 0.5, {}};
 std::vector<Aggregation> fixed_choices() {
     std::vector<Aggregation> all;
     for (const bool pca : {false, true}) {
-        for (const double pessimism : {2.0, 10.0}) {
-            all.push_back({Aggregation::Kind::maximum, pca, pessimism, 0, {}});
-            for (const double decay : {0.3, 0.6, 0.85, 1.0}) {
-                all.push_back({Aggregation::Kind::noisy_or, pca, pessimism, decay, {}});
-            }
+        all.push_back({Aggregation::Kind::maximum, pca, 3, 0, {}});
+        all.push_back({Aggregation::Kind::maximum, pca, 10, 0, {}});
+        for (const double decay : {0.3, 0.6, 0.85, 1.0}) {
+            all.push_back({Aggregation::Kind::noisy_or, pca, 3, decay, {}});
         }
+        all.push_back({Aggregation::Kind::noisy_or, pca, 10, 0.6, {}});
     }
     return all;
 }

@@ -9,6 +9,7 @@ namespace {
 constexpr std::int64_t kQueryBudget = 3'000'000;  // edges met for one query
 constexpr std::int64_t kBranchBudget = 200'000;   // for one step of the walk
 constexpr std::int64_t kEntitiesBudget = 20'000;  // for the entities of one body
+constexpr std::size_t kListed = 50'000;           // entities of all bodies for one query
 constexpr std::size_t kRulesPerConstant = 300;    // whose bodies are listed for one query
 constexpr Triple kNothingHidden{kNoEntity, kNoEntity, kNoEntity};
 
@@ -133,6 +134,7 @@ void RuleIndex::hits(std::uint32_t source, GraphWalk& walk, std::vector<Hit>& in
         return;
     }
     std::vector<std::uint32_t> entities;
+    const std::size_t most = into.size() + kListed;
     for (const std::uint32_t local : known->second) {
         std::int64_t left = std::min(budget, kEntitiesBudget);
         const std::int64_t before = left;
@@ -144,7 +146,7 @@ void RuleIndex::hits(std::uint32_t source, GraphWalk& walk, std::vector<Hit>& in
             }
         }
         budget -= before - left;
-        if (budget <= 0) {
+        if (budget <= 0 || into.size() > most) {
             return;
         }
     }

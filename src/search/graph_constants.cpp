@@ -104,6 +104,18 @@ GraphRule constant_rule(StepCode head, std::uint32_t constant, double support, d
     return rule;
 }
 
+/// Worth keeping: its constant is clearly more frequent where the body holds. `prior` is the share
+/// of the constant without a body.
+bool tells(const GraphRule& rule, const MineSettings& settings, double prior) {
+    constexpr double kLift = 1.5;
+    constexpr double kPessimism = 5;
+    const double careful = pca_confidence(rule.evidence, is_backward(rule.head), kPessimism);
+    return rule.evidence.support >= settings.min_support && careful >= kLift * prior &&
+           std::max(confidence(rule.evidence),
+                    pca_confidence(rule.evidence, is_backward(rule.head))) >=
+               settings.min_confidence;
+}
+
 /// The distinct steps of an entity's edges.
 void steps_of(const Graph& graph, std::uint32_t entity, std::vector<StepCode>& into) {
     into.clear();
@@ -192,10 +204,7 @@ void constant_rules(StepCode head, const MineSettings& settings, evaluation::Gra
                 std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
                 rule.evidence = evaluation::count_evidence(rule, walk, unlimited);
             }
-            if (rule.evidence.support >= settings.min_support &&
-                std::max(confidence(rule.evidence),
-                         pca_confidence(rule.evidence, is_backward(head))) >=
-                    settings.min_confidence) {
+            if (tells(rule, settings, facts / std::max(everyone, 1.0))) {
                 into.push_back(rule);
             }
         });
@@ -302,8 +311,9 @@ void long_constant_rules(StepCode head, const MineSettings& settings, evaluation
             std::int64_t left = kPerBody;
             rule.evidence = evaluation::count_evidence(rule, walk, left);
             budget -= kPerBody - left;
-            if (rule.evidence.support >= settings.min_support &&
-                confidence(rule.evidence) >= settings.min_confidence) {
+            if (tells(rule, settings,
+                      static_cast<double>(with.size()) /
+                          static_cast<double>(graph.subjects(head).size()))) {
                 into.push_back(rule);
             }
         }
