@@ -43,6 +43,7 @@ std::vector<Command> comparison_commands();
 Command embeddings_table();
 Command gqa_table();
 Command popper_table();
+Command graphs_table();
 Command portfolio_table();
 Command recovery_table();
 Command rl_table();

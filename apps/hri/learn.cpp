@@ -14,6 +14,7 @@
 #include "interrupt.hpp"
 #include "json.hpp"
 #include "learn/checkpoint.hpp"
+#include "learn_graph.hpp"
 #include "lesson.hpp"
 #include "option_flags.hpp"
 #include "output.hpp"
@@ -48,6 +49,7 @@ struct Flags {
     bool strategy_given = false;
     std::string templates;
     OptionFlags options;
+    GraphFlags graph;
 };
 
 /// What there is to learn: one target, or all of the data's where none is named.
@@ -260,6 +262,15 @@ void write_files(const Flags& flags, const std::vector<TargetReport>& lessons) {
 }
 
 int run(Flags& flags) {
+    if (flags.resume && flags.checkpoint_file.empty()) {
+        throw Error("--resume goes on from a checkpoint, and none is named", {},
+                    "add --checkpoint FILE");
+    }
+    if (flags.graph.given()) {
+        return learn_graph(
+            flags.graph, flags.settings,
+            {flags.task, flags.program_file, flags.json_file, flags.checkpoint_file, flags.resume});
+    }
     const base::Communicator& ranks = base::Communicator::all();
     if (ranks.size() > 1 && flags.settings.strategy != Strategy::gradient) {
         throw Error("mpirun splits the restarts of training, and a portfolio runs on one process",
@@ -273,10 +284,6 @@ int run(Flags& flags) {
     if (flags.folds > 0 && flags.hold_out > 0) {
         throw Error("hold_out: folds hold out examples by themselves", {},
                     "use one of {hold_out} and {folds}");
-    }
-    if (flags.resume && flags.checkpoint_file.empty()) {
-        throw Error("--resume goes on from a checkpoint, and none is named", {},
-                    "add --checkpoint FILE");
     }
     const bool lri = flags.model == "lri";
     if (!lri && !flags.templates.empty()) {
@@ -387,6 +394,8 @@ Command learn_command() {
             "hri learn leaf --negation                        # leaf(X) <- \\+ aux1(X)\n"
             "hri learn length --max-work 20000000 --seed 7    # repeatable on any machine\n"
             "hri learn from-start --rules 'R*; S: H(X) <- ~P(start,X)'\n"
+            "hri learn wn18rr/ --targets all --program rules.pl  # a knowledge graph, for hri "
+            "rank\n"
             "hri learn even-odd --strategy gradient --iterations 30000 --restarts 20"};
     add_flags(command, *flags, own_fields());
     make_argument(command, "task");
@@ -399,6 +408,7 @@ Command learn_command() {
     };
     flags->reading.add_to(command);
     flags->options.add_to(command);
+    flags->graph.add_to(command);
     command.run = [flags] { return run(*flags); };
     return command;
 }

@@ -13,9 +13,11 @@
 #include "hri/schema.hpp"  // IWYU pragma: export
 #include "hri/data.hpp"  // IWYU pragma: export
 #include "hri/folds.hpp"  // IWYU pragma: export
+#include "hri/graph.hpp"  // IWYU pragma: export
 #include "hri/scenes.hpp"  // IWYU pragma: export
 #include "hri/evaluate.hpp"  // IWYU pragma: export
 #include "hri/recall.hpp"  // IWYU pragma: export
+#include "hri/ranking.hpp"  // IWYU pragma: export
 #include "hri/explain.hpp"  // IWYU pragma: export
 #include "hri/protorules.hpp"  // IWYU pragma: export
 #include "hri/options.hpp"  // IWYU pragma: export
@@ -29,6 +31,7 @@
 #include "hri/trainable.hpp"  // IWYU pragma: export
 #include "hri/lri.hpp"  // IWYU pragma: export
 #include "hri/multitask.hpp"  // IWYU pragma: export
+#include "hri/mine.hpp"  // IWYU pragma: export
 #include "hri/learn.hpp"  // IWYU pragma: export
 #include "hri/paper_options.hpp"  // IWYU pragma: export
 #include "hri/cross_validation.hpp"  // IWYU pragma: export
