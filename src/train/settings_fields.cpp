@@ -74,6 +74,13 @@ const std::vector<Field<MultitaskSettings>>& fields_of<MultitaskSettings>() {
                       .group = kGroup,
                       .common = true},
                      &S::update, {{"summed", Update::summed}, {"sequential", Update::sequential}}),
+        base::number({.name = "joint",
+                      .help = "The share of the rounds, the last ones, in which all targets "
+                              "compete for the objects of images in one softmax; 0 trains every "
+                              "target alone, as the paper does.",
+                      .group = kGroup,
+                      .common = true},
+                     &S::joint, 0, 1),
         base::boolean({.name = "shared",
                        .help = "Every target has background embeddings of its own.",
                        .group = kGroup,

@@ -37,6 +37,7 @@ const std::map<std::string, std::string, std::less<>> kPublic = {
     {"diagnosis", "learn"},
     {"schema", "data"},
     {"recall", "evaluate"},
+    {"scene_rules", "evaluate"},
     {"explain_model", "soft"},
     {"error", "base"},
     {"random", "base"},
