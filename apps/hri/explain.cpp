@@ -9,6 +9,7 @@
 #include "json.hpp"
 #include "output.hpp"
 #include "own_fields.hpp"
+#include "program_on_data.hpp"
 
 #include <fmt/format.h>
 #include <memory>
@@ -45,11 +46,15 @@ int run(const Flags& flags) {
     const GroundAtom atom = parse_ground_atom(flags.atom);
     const Learned learned = load_learned(flags.file);
     // where data have several targets, the learned one: any predicate may be asked for
-    const std::vector<TaskArgument> arguments =
-        load_tasks(flags.task, {.training = flags.constants, .evaluation = 0},
-                   learned.model ? flags.reading.options_for_model() : flags.reading.options(),
-                   [&](const std::string& target) { return target == target_of(learned); });
+    const std::vector<TaskArgument> arguments = load_tasks(
+        flags.task, {.training = flags.constants, .evaluation = 0},
+        learned.model ? flags.reading.options_for_model() : flags.reading.options(),
+        [&](const std::string& target) { return target == target_of(learned); },
+        flags.reading.tables());
     const Problem& problem = arguments.front().problem;
+    if (!learned.model) {
+        warn_about_missing(learned.program, problem);
+    }
     Instance scratch;
     Random random(flags.seed, Random::kData);
     const Instance& instance = problem.training.fixed()

@@ -17,14 +17,30 @@ std::string errors(const Score& score) {
                        counted(score.false_negatives, "false negative"));
 }
 
+double share(std::int64_t part, std::int64_t whole) {
+    return whole == 0 ? 100 : 100 * static_cast<double>(part) / static_cast<double>(whole);
+}
+
+/// What accuracy alone does not tell where most examples are negative.
+std::string judged(const Score& score) {
+    const double negatives_right = share(score.negatives - score.false_positives, score.negatives);
+    return fmt::format(
+        "precision {:.2f} %, recall {:.2f} %, balanced accuracy {:.2f} %; calling everything false "
+        "has an accuracy of {:.2f} %",
+        100 * score.precision, 100 * score.recall, (100 * score.recall + negatives_right) / 2,
+        share(score.negatives, score.positives + score.negatives));
+}
+
 std::string training_line(const Report& report) {
     const Score& training = report.training;
     if (!report.fits && training.false_positives + training.false_negatives == 0) {
         return "is right of the training data, but would hold of what no facts connect";
     }
-    return report.fits ? std::string("explains the training data")
-                       : fmt::format("does not explain the training data: accuracy {:.2f} %, {}",
-                                     100 * report.training.accuracy, errors(report.training));
+    return report.fits
+               ? std::string("explains the training data")
+               : fmt::format("does not explain the training data: accuracy {:.2f} %, {}\n{}",
+                             100 * report.training.accuracy, errors(report.training),
+                             judged(report.training));
 }
 
 std::string evaluation_line(const Report& report, const Problem& problem) {
@@ -38,7 +54,7 @@ std::string evaluation_line(const Report& report, const Problem& problem) {
                     describe(problem.evaluation, kEvaluationInstances, "unseen"),
                     100 * score.accuracy, counted(score.positives + score.negatives, "atom"));
     if (score.false_positives + score.false_negatives > 0) {
-        line += ", " + errors(score);
+        line += ", " + errors(score) + "\n" + judged(score);
     }
     return line;
 }
@@ -94,6 +110,17 @@ std::string diagnosis_text(const TargetReport& lesson) {
     return text;
 }
 
+/// Each line behind a percent sign.
+std::string commented(const std::string& text) {
+    std::string result;
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = text.find('\n', begin) + 1;
+        result += "% " + text.substr(begin, end - begin);
+        begin = end;
+    }
+    return result;
+}
+
 }  // namespace
 
 std::string lesson_text(const TargetReport& lesson) {
@@ -112,9 +139,9 @@ std::string program_text(const std::vector<TargetReport>& lessons) {
             text += fmt::format("% {}/{}:\n", lesson.problem.target().name,
                                 lesson.problem.target().arity);
         }
-        text += fmt::format("% {}{}{}\n% {}\n% {}\n", training_line(report),
-                            report.fits ? "; " : "\n% ", evaluation_line(report, lesson.problem),
-                            alternatives_line(report), time_line(report));
+        text += commented(fmt::format(
+            "{}{}{}\n{}\n{}\n", training_line(report), report.fits ? "; " : "\n",
+            evaluation_line(report, lesson.problem), alternatives_line(report), time_line(report)));
     }
     return text + to_prolog(joint_program(lessons));
 }

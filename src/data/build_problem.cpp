@@ -2,6 +2,7 @@
 
 // From what a reader gathered to a problem.
 
+#include "data/check_examples.hpp"
 #include "data/instances.hpp"
 #include "data/raw_dataset.hpp"
 #include "data/several_targets.hpp"
@@ -33,6 +34,7 @@ class Finish {
         choose_target();
         choose_inputs();
         run_rules();
+        warn_about_examples(data_, target_, inputs_, problem_.warnings);
         reify();
         for (const auto& [symbol, types] : data_.types) {
             keep_declared(schema_.types, symbol, types);
@@ -171,6 +173,11 @@ class Finish {
             if (candidate.symbol.name == wanted || described(candidate.symbol) == wanted) {
                 found.push_back(candidate);
             }
+        }
+        if (found.empty() && !data_.target_needed) {
+            const std::size_t slash = std::min(wanted.rfind('/'), wanted.size());
+            const int arity = slash + 2 == wanted.size() ? wanted.back() - '0' : 1;
+            return {{{wanted.substr(0, slash), arity}, data_.no_examples, data_.no_examples}};
         }
         if (found.empty()) {
             throw Error("there is no target " + wanted, data_.no_examples,

@@ -5,6 +5,8 @@
 #include "hri/export.hpp"
 
 #include "base/utf8.hpp"
+#include "data/readers/cell_values.hpp"
+#include "export/sql_inputs.hpp"
 #include "logic/dependencies.hpp"
 #include "logic/range_restricted_program.hpp"
 #include "logic/simplify/state.hpp"
@@ -15,6 +17,10 @@
 namespace hri {
 namespace {
 
+using exporting::is_comparison;
+using exporting::sql_text;
+using exporting::SqlInputs;
+using exporting::SqlSort;
 using logic::indicator;
 using logic::RangeRestricted;
 
@@ -124,14 +130,26 @@ void make_linear(Recursion& recursion) {
     }
 }
 
+/// An expression, and what it holds.
+struct SqlValue {
+    std::string sql;
+    SqlSort sort;
+    bool is_text = false;  ///< whatever the sort: recursions hold texts
+};
+
 class SqlWriter {
   public:
-    SqlWriter(const Program& program, SqlDialect dialect)
+    SqlWriter(const Program& program, SqlDialect dialect, const SqlOptions& options)
         : restricted_(logic::range_restricted(program)),
           program_(restricted_.program),
-          postgresql_(dialect == SqlDialect::postgresql) {
+          postgresql_(dialect == SqlDialect::postgresql),
+          creates_(options.create_tables),
+          inputs_(options, dialect),
+          sorts_(
+              exporting::sorts_of(program_, restricted_.derived, restricted_.constants, inputs_)) {
         std::vector<std::string> taken = {"hri_known", "hri_state", "hri_next", "hri_row",
                                           "hri_no"};
+        taken.insert(taken.end(), inputs_.tables().begin(), inputs_.tables().end());
         for (int i = 1; i <= program_.vocabulary.size(); ++i) {
             taken.push_back("hri_recursion_" + std::to_string(i));
         }
@@ -152,7 +170,7 @@ class SqlWriter {
             }
         }
         for (const Predicate p : restricted_.inputs()) {
-            text += input_table(p);
+            text += inputs_.mapped() || is_comparison(program_.vocabulary[p]) ? "" : input_table(p);
         }
         for (auto name = made_.rbegin(); name != made_.rend(); ++name) {
             text += "DROP VIEW IF EXISTS " + *name + ";\n";
@@ -174,8 +192,80 @@ class SqlWriter {
         static constexpr std::array<const char*, 3> kColumns = {
             "holds INTEGER NOT NULL", "a TEXT NOT NULL", "a TEXT NOT NULL, b TEXT NOT NULL"};
         const std::string note = p == restricted_.constants ? "-- all constants of the data\n" : "";
+        if (!creates_) {
+            return note + "-- reads the table " + name(p) + " (" + columns(p) + ")\n";
+        }
         return note + "CREATE TABLE IF NOT EXISTS " + name(p) + " (" +
                kColumns.at(static_cast<std::size_t>(arity(p))) + ");\n";
+    }
+
+    /// What a FROM clause takes for an input or a view.
+    std::string source(Predicate p) const {
+        if (restricted_.derived[p.id] || !inputs_.mapped()) {
+            return name(p);
+        }
+        return "(" +
+               (p == restricted_.constants ? inputs_.constants()
+                                           : inputs_.of(program_.vocabulary[p]))
+                   .query +
+               ")";
+    }
+
+    const SqlSort& sort(Predicate p, std::size_t argument) const { return sorts_[p.id][argument]; }
+
+    static std::string as_text(const std::string& sql) { return "CAST(" + sql + " AS TEXT)"; }
+
+    /// The constant's whole name.
+    static std::string whole(const SqlValue& value) {
+        return value.sort.mixed || value.sort.prefix.empty()
+                   ? as_text(value.sql)
+                   : sql_text(value.sort.prefix) + " || " + as_text(value.sql);
+    }
+
+    std::string number(const SqlValue& value) const {
+        const bool is_number = value.sort.number && !value.is_text;
+        return is_number ? value.sql
+                         : "CAST(" + value.sql + (postgresql_ ? " AS NUMERIC)" : " AS REAL)");
+    }
+
+    std::string equal(const SqlValue& left, const SqlValue& right) const {
+        if (!inputs_.mapped()) {
+            return left.sql + " = " + right.sql;
+        }
+        if (left.sort.mixed || right.sort.mixed) {
+            return whole(left) + " = " + whole(right);
+        }
+        if (left.sort != right.sort) {
+            return "1 = 0";
+        }
+        if (left.sort.number) {
+            return number(left) + " = " + number(right);
+        }
+        const bool plain = !postgresql_ && !left.is_text && !right.is_text;
+        return plain ? left.sql + " = " + right.sql
+                     : as_text(left.sql) + " = " + as_text(right.sql);
+    }
+
+    /// A constant where a value of that sort is wanted; nothing where none can be it.
+    std::optional<SqlValue> constant(std::size_t index, const SqlSort& wanted) const {
+        const std::string& text = program_.vocabulary.constants()[index];
+        if (!inputs_.mapped() || wanted.mixed) {
+            return SqlValue{literal(index), wanted, true};
+        }
+        if (wanted.number) {
+            const std::optional<double> value = data::number_in(text);
+            return value ? std::optional(SqlValue{data::number_name(*value), wanted, false})
+                         : std::nullopt;
+        }
+        if (!text.starts_with(wanted.prefix)) {
+            return std::nullopt;
+        }
+        return SqlValue{as_text(sql_text(text.substr(wanted.prefix.size()))), wanted, true};
+    }
+
+    std::string equal(const SqlValue& value, std::size_t index) const {
+        const std::optional<SqlValue> other = constant(index, value.sort);
+        return other ? equal(value, *other) : "1 = 0";
     }
 
     void add_component(const std::vector<std::uint32_t>& members, bool recursive) {
@@ -285,11 +375,12 @@ class SqlWriter {
                                          [&](const Rule& r) { return recursion->calls(r) <= 1; });
         std::vector<std::string> from;
         std::vector<std::string> where;
-        std::vector<std::string> value(static_cast<std::size_t>(simplify::variable_count(rule)));
+        std::vector<SqlValue> value(static_cast<std::size_t>(simplify::variable_count(rule)));
+        std::vector<const Atom*> conditions;  // once all variables have their values
         for (const Atom& atom : rule.body) {
-            if (is_equality(program_.vocabulary[atom.predicate]) ||
-                program_.vocabulary.is_negated(atom.predicate)) {
-                where.push_back(condition(atom, value));
+            const PredicateSymbol& symbol = program_.vocabulary[atom.predicate];
+            if (is_equality(symbol) || is_comparison(symbol) || symbol.negated) {
+                conditions.push_back(&atom);
                 continue;
             }
             std::string source = "t" + std::to_string(from.size() + 1);
@@ -297,35 +388,39 @@ class SqlWriter {
             if (number >= 0 && lateral) {
                 source = "hri_row";
             } else {
-                from.push_back((number >= 0 ? "hri_known" : name(atom.predicate)) + " AS " +
+                from.push_back((number >= 0 ? "hri_known" : this->source(atom.predicate)) + " AS " +
                                source);
             }
             if (number >= 0) {
                 where.push_back(source + ".p = " + std::to_string(number));
             }
             for (std::size_t i = 0; i < atom.arguments.size(); ++i) {
-                std::string column = source + (i == 0 ? ".a" : ".b");
+                SqlValue column{source + (i == 0 ? ".a" : ".b"), sort(atom.predicate, i),
+                                number >= 0};
                 if (postgresql_ && recursion != nullptr && number < 0) {
-                    column = "CAST(" + column + " AS TEXT)";  // all of one type
+                    column.sql = as_text(column.sql);  // all of one type
+                    column.is_text = true;
                 }
                 const Term term = atom.arguments[i];
                 const auto index = static_cast<std::size_t>(term.index());
                 if (!term.is_variable()) {
-                    where.push_back(column + " = " + literal(index));
-                } else if (value[index].empty()) {
+                    where.push_back(equal(column, index));
+                } else if (value[index].sql.empty()) {
                     value[index] = column;
                 } else {
-                    where.push_back(column + " = " + value[index]);
+                    where.push_back(equal(column, value[index]));
                 }
             }
+        }
+        for (const Atom* atom : conditions) {
+            where.push_back(condition(*atom, value));
         }
         std::vector<std::string> out;
         if (recursion != nullptr) {
             out.push_back(std::to_string(recursion->number_of(rule.head.predicate)));
         }
-        for (const Term term : rule.head.arguments) {
-            const auto index = static_cast<std::size_t>(term.index());
-            out.push_back(term.is_variable() ? value[index] : literal(index));
+        for (std::size_t i = 0; i < rule.head.arguments.size(); ++i) {
+            out.push_back(head_value(rule, i, value, recursion != nullptr));
         }
         if (recursion == nullptr && out.empty()) {
             out.emplace_back("1");
@@ -337,38 +432,85 @@ class SqlWriter {
                (where.empty() ? "" : " WHERE " + joined(where, " AND "));
     }
 
-    /// A negated atom or one of equality, whose variables have their values.
-    std::string condition(const Atom& atom, const std::vector<std::string>& value) const {
-        const auto term = [&](Term t) {
-            const auto index = static_cast<std::size_t>(t.index());
-            return t.is_variable() ? value[index] : literal(index);
-        };
-        const bool negated = program_.vocabulary.is_negated(atom.predicate);
-        if (is_equality(program_.vocabulary[atom.predicate])) {
-            return term(atom.arguments[0]) + (negated ? " <> " : " = ") + term(atom.arguments[1]);
+    std::string head_value(const Rule& rule, std::size_t i, const std::vector<SqlValue>& value,
+                           bool in_recursion) const {
+        const Term term = rule.head.arguments[i];
+        const auto index = static_cast<std::size_t>(term.index());
+        const SqlSort& wanted = sort(rule.head.predicate, i);
+        if (!term.is_variable()) {
+            const std::optional<SqlValue> found = constant(index, wanted);
+            return found ? found->sql : "CAST(NULL AS TEXT)";
         }
-        std::string query = "NOT EXISTS (SELECT 1 FROM " +
-                            name(program_.vocabulary.positive(atom.predicate)) + " AS hri_no";
+        if (!inputs_.mapped()) {
+            return value[index].sql;
+        }
+        if (wanted.mixed && !value[index].sort.mixed) {
+            return whole(value[index]);
+        }
+        return in_recursion && !value[index].is_text ? as_text(value[index].sql) : value[index].sql;
+    }
+
+    /// A negated atom, a comparison or one of equality, whose variables have their values.
+    std::string condition(const Atom& atom, const std::vector<SqlValue>& value) const {
+        const PredicateSymbol& symbol = program_.vocabulary[atom.predicate];
+        const bool negated = symbol.negated;
+        const auto term = [&](Term t, Term other) {
+            const auto index = static_cast<std::size_t>(t.index());
+            if (t.is_variable()) {
+                return value[index];
+            }
+            SqlSort wanted{true, true, false, ""};
+            if (is_comparison(symbol)) {
+                wanted = {true, false, true, ""};
+            } else if (other.is_variable()) {
+                wanted = value[static_cast<std::size_t>(other.index())].sort;
+            }
+            return constant(index, wanted).value_or(SqlValue{literal(index), {true, true}, true});
+        };
+        if (is_comparison(symbol)) {
+            const std::string sign = symbol.name == "=<"     ? "<="
+                                     : symbol.name == "=:="  ? "="
+                                     : symbol.name == "=\\=" ? "<>"
+                                                             : symbol.name;
+            const std::string text = number(term(atom.arguments[0], atom.arguments[1])) + " " +
+                                     sign + " " +
+                                     number(term(atom.arguments[1], atom.arguments[0]));
+            return negated ? "NOT (" + text + ")" : text;
+        }
+        if (is_equality(symbol)) {
+            const std::string text = equal(term(atom.arguments[0], atom.arguments[1]),
+                                           term(atom.arguments[1], atom.arguments[0]));
+            if (!inputs_.mapped() && negated) {
+                return term(atom.arguments[0], atom.arguments[1]).sql + " <> " +
+                       term(atom.arguments[1], atom.arguments[0]).sql;
+            }
+            return negated ? "NOT (" + text + ")" : text;
+        }
+        const Predicate positive = program_.vocabulary.positive(atom.predicate);
+        std::string query = "NOT EXISTS (SELECT 1 FROM " + source(positive) + " AS hri_no";
         for (std::size_t i = 0; i < atom.arguments.size(); ++i) {
-            const std::string column = i == 0 ? "hri_no.a" : "hri_no.b";
+            SqlValue column{i == 0 ? "hri_no.a" : "hri_no.b", sort(positive, i)};
+            if (postgresql_ && !inputs_.mapped()) {
+                column.sql = as_text(column.sql);
+            }
+            const Term t = atom.arguments[i];
+            const auto index = static_cast<std::size_t>(t.index());
             query += (i == 0 ? " WHERE " : " AND ") +
-                     (postgresql_ ? "CAST(" + column + " AS TEXT)" : column) + " = " +
-                     term(atom.arguments[i]);
+                     (t.is_variable() ? equal(column, value[index]) : equal(column, index));
         }
         return query + ")";
     }
 
     std::string literal(std::size_t constant) const {
-        const std::string& text = program_.vocabulary.constants()[constant];
-        if (text.find('\0') != std::string::npos) {
-            throw Error("a name with a zero byte cannot stand in SQL", {}, "rename the constant");
-        }
-        return "CAST(" + in_quotes(text, '\'') + " AS TEXT)";
+        return as_text(sql_text(program_.vocabulary.constants()[constant]));
     }
 
     RangeRestricted restricted_;
     const Program& program_;
     bool postgresql_;
+    bool creates_;
+    SqlInputs inputs_;
+    std::vector<std::vector<SqlSort>> sorts_;  // [predicate][argument]
     std::vector<std::string> names_;
     std::vector<std::string> made_;  // views, each after those it uses
     std::string views_;
@@ -377,8 +519,8 @@ class SqlWriter {
 
 }  // namespace
 
-std::string to_sql(const Program& program, SqlDialect dialect) {
-    return SqlWriter(program, dialect).written();
+std::string to_sql(const Program& program, SqlDialect dialect, const SqlOptions& options) {
+    return SqlWriter(program, dialect, options).written();
 }
 
 }  // namespace hri

@@ -4,6 +4,7 @@
 #include "hri/evaluate.hpp"
 
 #include "evaluate/bits/compiled_program.hpp"
+#include "logic/prolog/terms.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -18,15 +19,16 @@ constexpr double kNoiseAtMost = 0.25;  // a program that errs more often explain
 std::string atom_text(const PredicateSymbol& target, const Instance& instance, std::size_t atom) {
     const auto n = static_cast<std::size_t>(instance.constants);
     const auto name = [&](std::size_t constant) {
-        return instance.name_of(static_cast<int>(constant));
+        return prolog::quoted(instance.name_of(static_cast<int>(constant)));
     };
+    const std::string predicate = prolog::quoted_predicate(target.name);
     switch (target.arity) {
         case 0:
-            return target.name;
+            return predicate;
         case 1:
-            return fmt::format("{}({})", target.name, name(atom));
+            return fmt::format("{}({})", predicate, name(atom));
         default:
-            return fmt::format("{}({},{})", target.name, name(atom / n), name(atom % n));
+            return fmt::format("{}({},{})", predicate, name(atom / n), name(atom % n));
     }
 }
 

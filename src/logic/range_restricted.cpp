@@ -22,6 +22,23 @@ bool mentions(const Rule& rule, Term term) {
                        [&](const Atom& atom) { return mentions(atom, term); });
 }
 
+bool is_range_restricted(const Rule& rule, const Vocabulary& vocabulary) {
+    const auto binds = [&](const Atom& atom) {
+        return !vocabulary.is_negated(atom.predicate) && !is_equality(vocabulary[atom.predicate]);
+    };
+    const auto is_bound = [&](const Atom& atom) {
+        return std::all_of(atom.arguments.begin(), atom.arguments.end(), [&](Term term) {
+            return !term.is_variable() ||
+                   std::any_of(rule.body.begin(), rule.body.end(), [&](const Atom& other) {
+                       return binds(other) && mentions(other, term);
+                   });
+        });
+    };
+    return is_bound(rule.head) &&
+           std::all_of(rule.body.begin(), rule.body.end(),
+                       [&](const Atom& atom) { return binds(atom) || is_bound(atom); });
+}
+
 void bind_terms(Rule& rule, const Vocabulary& vocabulary,
                 const std::function<Predicate()>& constants) {
     const auto last =
