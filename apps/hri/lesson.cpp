@@ -4,6 +4,7 @@
 #include "hri/diagnosis.hpp"
 
 #include "inputs.hpp"
+#include "logic/prolog/terms.hpp"
 #include "output.hpp"
 #include "parse.hpp"
 
@@ -121,6 +122,44 @@ std::string commented(const std::string& text) {
     return result;
 }
 
+/// p(A,B,C) with variables from A on; X for the argument `marked`, the others single.
+std::string pattern(const PredicateSymbol& symbol, int marked) {
+    std::string text = prolog::quoted_predicate(symbol.name);
+    for (int i = 0; i < symbol.arity; ++i) {
+        text += i == 0 ? "(" : ",";
+        text += marked < 0 ? fmt::format("A{}", i + 1) : i == marked ? "X" : "_";
+    }
+    return text + ")";
+}
+
+/// What the original facts lack and the program reads: the list of all constants, and the binary
+/// predicates of reified facts. Directives, which hri skips and Prolog runs.
+std::string bridges(const Problem& problem, const std::string& program) {
+    if (!problem.database) {
+        return "";
+    }
+    std::string text;
+    const auto add = [&](const std::string& clause) { text += ":- assertz((" + clause + ")).\n"; };
+    const bool needs_constants = program.find("\n% domain: constant/1\n") != std::string::npos;
+    for (const FactTable& table : problem.database->tables) {
+        const PredicateSymbol& symbol = table.symbol;
+        if (symbol == problem.target()) {
+            continue;
+        }
+        for (int i = 0; needs_constants && i < symbol.arity; ++i) {
+            add("constant(X) :- " + pattern(symbol, i));
+        }
+        for (int i = 0; symbol.arity > 2 && i < symbol.arity; ++i) {
+            const std::string part = fmt::format("{}_{}", symbol.name, i + 1);
+            if (program.find(prolog::quoted_predicate(part) + "(") != std::string::npos) {
+                add(fmt::format("{}({},A{}) :- {}", prolog::quoted_predicate(part),
+                                pattern(symbol, -1), i + 1, pattern(symbol, -1)));
+            }
+        }
+    }
+    return text;
+}
+
 }  // namespace
 
 std::string lesson_text(const TargetReport& lesson) {
@@ -143,7 +182,8 @@ std::string program_text(const std::vector<TargetReport>& lessons) {
             "{}{}{}\n{}\n{}\n", training_line(report), report.fits ? "; " : "\n",
             evaluation_line(report, lesson.problem), alternatives_line(report), time_line(report)));
     }
-    return text + to_prolog(joint_program(lessons));
+    const std::string program = to_prolog(joint_program(lessons));
+    return text + program + bridges(lessons.front().problem, program);
 }
 
 }  // namespace hri::cli
