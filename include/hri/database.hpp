@@ -64,12 +64,15 @@ struct ClauseBias {
     /// Arguments that may be constants of the data in rules.
     std::map<PredicateSymbol, std::vector<bool>> constants;
     std::map<PredicateSymbol, int> recall;  ///< occurrences in one body at most
+    std::vector<std::string> single_types;  ///< a clause has exactly one variable of each
 };
 
 struct Database {
-    std::vector<std::string> constants;  ///< each as Prolog writes it
-    std::vector<double> numbers;         ///< of constants, NaN for none; empty: none is a number
-    std::vector<FactTable> tables;       ///< of inputs; the target's own are its known facts
+    /// Names as Instance::names and Vocabulary have them: atoms without quotes, numbers, lists and
+    /// terms with functions as text, such as [1,f(a)]. Computed predicates append to them.
+    std::vector<std::string> constants;
+    std::vector<double> numbers;    ///< of constants, NaN for none; empty: none is a number
+    std::vector<FactTable> tables;  ///< of inputs; the target's own are its known facts
     std::vector<ComputedPredicate> computed;
     ExampleTable examples;
     ClauseBias bias;

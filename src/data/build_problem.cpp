@@ -2,7 +2,9 @@
 
 // From what a reader gathered to a problem.
 
+#include "data/build_database.hpp"
 #include "data/check_examples.hpp"
+#include "data/grounding/ground_background.hpp"
 #include "data/instances.hpp"
 #include "data/raw_dataset.hpp"
 #include "data/several_targets.hpp"
@@ -16,9 +18,6 @@
 namespace hri::data {
 namespace {
 
-constexpr const char* kHintArity =
-    "{reify=true} splits it: one constant per fact, and one binary predicate per argument";
-
 constexpr std::size_t kMaxBackgroundFacts = 2'000'000;
 constexpr std::size_t kMaxBackgroundBindings = 200'000'000;
 
@@ -30,11 +29,17 @@ class Finish {
     Problem run() {
         problem_.name = data_.name;
         problem_.warnings = data_.warnings;
-        problem_.recursion_wanted = data_.recursion_wanted;
+        problem_.recursion_wanted = data_.bias.recursion;
         choose_target();
         choose_inputs();
         run_rules();
-        warn_about_examples(data_, target_, inputs_, problem_.warnings);
+        problem_.database = build_database(data_, target_, inputs_, options_.closed_world);
+        if (grounded_) {
+            add_computed(problem_.database, data_, *grounded_);
+        }
+        if (problem_.database->computed.empty()) {  // those may make constants
+            warn_about_examples(data_, target_, inputs_, problem_.warnings);
+        }
         reify();
         for (const auto& [symbol, types] : data_.types) {
             keep_declared(schema_.types, symbol, types);
@@ -44,6 +49,12 @@ class Finish {
         }
         check_declared();
         problem_.schema = std::make_shared<const Schema>(schema_);
+        if (schema_.target.arity > kMaxArity) {
+            problem_.notes.push_back(described(schema_.target) + " has " +
+                                     std::to_string(schema_.target.arity) +
+                                     " arguments: clauses are learned, without a hierarchy");
+            return std::move(problem_);
+        }
         const IndexedDataset numbered = number();
         make_instances(problem_, numbered, options_, data_.has_evaluation, data_.no_examples);
         return std::move(problem_);
@@ -80,7 +91,10 @@ class Finish {
             }
         }
         for (const Declaration& body : data_.bodies) {
-            if (!table(data_.table(body.symbol, {})).given && body.symbol != schema_.target) {
+            const int index = data_.table(body.symbol, {});
+            const bool is_computed = grounded_ && std::count(grounded_->computed.begin(),
+                                                             grounded_->computed.end(), index) != 0;
+            if (!table(index).given && !is_computed && body.symbol != schema_.target) {
                 warn(body.place, "there are no facts of " + described(body.symbol));
             }
         }
@@ -92,8 +106,7 @@ class Finish {
             std::set<int> seen;
             for (const RawDataset::Example& example : data_.examples) {
                 if (!example.held_out && seen.insert(example.table).second) {
-                    const Place place{data_.example_files[static_cast<std::size_t>(example.file)],
-                                      example.line, example.column};
+                    const Place place = data_.place(example);
                     candidates.push_back({table(example.table).symbol, place, place});
                 }
             }
@@ -137,12 +150,6 @@ class Finish {
                 std::move(targets), !only_facts);
         }
         const Declaration& chosen = candidates.front();
-        if (chosen.symbol.arity > kMaxArity) {
-            throw Error("targets of arity " + std::to_string(chosen.symbol.arity) +
-                            " are not supported, expected at most " + std::to_string(kMaxArity),
-                        chosen.arity_place,
-                        "learn about an event constant of your own in the facts' place");
-        }
         schema_.target = chosen.symbol;
         target_ = data_.table(chosen.symbol, chosen.place);
         const bool has_examples = std::any_of(
@@ -267,16 +274,66 @@ class Finish {
         return needed;
     }
 
+    /// Tables that only SWI-Prolog can fill: by their own clauses or by what those call.
+    std::set<int> of_prolog() {
+        std::set<int> found;
+        if (data_.background.empty()) {
+            return found;
+        }
+        for (const Refusal& refusal : data_.refusals) {
+            if (refusal.is_prolog) {
+                found.insert(data_.table(refusal.symbol, {}));
+            }
+        }
+        for (std::size_t i = 0; i < data_.tables.size(); ++i) {
+            if (!data_.tables[i].given && static_cast<int>(i) != target_ &&
+                is_library_predicate(data_.tables[i].symbol)) {
+                found.insert(static_cast<int>(i));
+            }
+        }
+        for (bool grows = !found.empty(); grows;) {
+            grows = false;
+            for (const Rule& rule : data_.rules) {
+                const bool calls =
+                    std::any_of(rule.body.begin(), rule.body.end(), [&](const Atom& atom) {
+                        return found.count(static_cast<int>(atom.predicate.id)) != 0;
+                    });
+                grows = (calls && found.insert(static_cast<int>(rule.head.predicate.id)).second) ||
+                        grows;
+            }
+        }
+        return found;
+    }
+
+    /// Runs what is more than rules over constants.
+    void run_prolog(const std::set<int>& of_prolog) {
+        std::vector<int> wanted;
+        std::copy_if(inputs_.begin(), inputs_.end(), std::back_inserter(wanted),
+                     [&](int input) { return of_prolog.count(input) != 0; });
+        if (wanted.empty()) {
+            return;
+        }
+        grounded_ = ground_background(data_, wanted);
+        problem_.notes.insert(problem_.notes.end(), grounded_->notes.begin(),
+                              grounded_->notes.end());
+        std::erase_if(inputs_, [&](int input) {
+            return std::count(grounded_->computed.begin(), grounded_->computed.end(), input) != 0;
+        });
+    }
+
     void run_rules() {
+        const std::set<int> prolog = of_prolog();
+        run_prolog(prolog);
         const std::set<int> needed = this->needed();
         for (const Refusal& refusal : data_.refusals) {
-            if (needed.count(data_.table(refusal.symbol, {})) != 0) {
+            if (!refusal.is_prolog && needed.count(data_.table(refusal.symbol, {})) != 0) {
                 throw refusal.error;
             }
         }
         std::vector<Rule> rules;
         for (const Rule& rule : data_.rules) {
-            if (needed.count(static_cast<int>(rule.head.predicate.id)) != 0) {
+            const int head = static_cast<int>(rule.head.predicate.id);
+            if (needed.count(head) != 0 && prolog.count(head) == 0) {
                 rules.push_back(rule);
             }
         }
@@ -338,6 +395,7 @@ class Finish {
     /// Inputs of arity 3 and more: an event constant per fact, and p_1(event,first), ...
     void reify() {
         std::vector<int> inputs;
+        std::string left_out;
         for (const int index : inputs_) {
             const PredicateSymbol symbol = table(index).symbol;
             if (symbol.arity <= kMaxArity) {
@@ -345,15 +403,8 @@ class Finish {
                 continue;
             }
             if (!options_.reify) {
-                const auto declared =
-                    std::find_if(data_.bodies.begin(), data_.bodies.end(),
-                                 [&](const Declaration& body) { return body.symbol == symbol; });
-                throw Error(
-                    "facts of arity " + std::to_string(symbol.arity) +
-                        " are not supported, expected at most " + std::to_string(kMaxArity) +
-                        " arguments",
-                    declared != data_.bodies.end() ? declared->arity_place : table(index).first,
-                    kHintArity);
+                left_out += (left_out.empty() ? "" : ", ") + described(symbol);
+                continue;
             }
             const RawDataset::Table facts = table(index);
             const auto arity = static_cast<std::size_t>(symbol.arity);
@@ -386,6 +437,11 @@ class Finish {
                                      " is reified: " + described(table(parts.front()).symbol) +
                                      " to " + described(table(parts.back()).symbol));
         }
+        if (!left_out.empty()) {
+            problem_.notes.push_back(left_out +
+                                     ": more than two arguments, for clauses alone; the "
+                                     "hierarchy needs {reify=true}");
+        }
         inputs_ = inputs;
         for (const int index : inputs_) {
             schema_.inputs.push_back(table(index).symbol);
@@ -393,7 +449,6 @@ class Finish {
     }
 
     IndexedDataset number() {
-        const int arity = schema_.target.arity;
         std::vector<bool> used(static_cast<std::size_t>(data_.constants.size()), false);
         const auto use = [&](std::int32_t id) { used[static_cast<std::size_t>(id)] = true; };
         for (const int index : inputs_) {
@@ -403,12 +458,8 @@ class Finish {
         }
         for (const RawDataset::Example& example : data_.examples) {
             if (example.table == target_) {
-                if (arity > 0) {
-                    use(example.first);
-                }
-                if (arity > 1) {
-                    use(example.second);
-                }
+                const auto cells = data_.cells(example);
+                std::for_each(cells.begin(), cells.end(), use);
             }
         }
         for (const std::int32_t extra : data_.extra_constants) {
@@ -453,10 +504,12 @@ class Finish {
     /// Positive wins over negative.
     void label(const std::vector<std::int32_t>& renumbered, bool held_out,
                std::vector<IndexedDataset::Labelled>& into) {
-        const int arity = schema_.target.arity;
         const auto atom = [&](const RawDataset::Example& example) {
-            return std::pair{arity > 0 ? renumbered[static_cast<std::size_t>(example.first)] : 0,
-                             arity > 1 ? renumbered[static_cast<std::size_t>(example.second)] : 0};
+            const auto cells = data_.cells(example);
+            const auto cell = [&](std::size_t i) {
+                return i < cells.size() ? renumbered[static_cast<std::size_t>(cells[i])] : 0;
+            };
+            return std::pair{cell(0), cell(1)};
         };
         std::set<std::pair<std::int32_t, std::int32_t>> positive;
         for (const RawDataset::Example& example : data_.examples) {
@@ -475,8 +528,7 @@ class Finish {
             }
             if (positive.count(atom(example)) != 0) {
                 if (contradictions++ == 0) {
-                    place = {data_.example_files[static_cast<std::size_t>(example.file)],
-                             example.line, example.column};
+                    place = data_.place(example);
                 }
             } else {
                 into.push_back({atom(example).first, atom(example).second, false});
@@ -497,7 +549,8 @@ class Finish {
     Problem problem_;
     Schema schema_;  // becomes the problem's
     int target_ = -1;
-    std::vector<int> inputs_;  // tables
+    std::vector<int> inputs_;  // tables, without those that are computed
+    std::optional<Grounded> grounded_;
 };
 
 }  // namespace

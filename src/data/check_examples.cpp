@@ -27,13 +27,6 @@ std::vector<bool> mentioned(const RawDataset& data, const std::vector<int>& inpu
     return known;
 }
 
-std::vector<std::int32_t> constants_of(const RawDataset& data, const RawDataset::Example& example) {
-    const int arity = data.tables[static_cast<std::size_t>(example.table)].symbol.arity;
-    std::vector<std::int32_t> result = {example.first, example.second};
-    result.resize(static_cast<std::size_t>(std::min(arity, 2)));
-    return result;
-}
-
 /// " (did you mean anna?)", or nothing where no name is like it.
 std::string like(const std::string& name, const std::vector<std::string>& names) {
     if (names.empty() || names.size() > kMostCompared || name.size() < 2) {
@@ -82,15 +75,14 @@ void warn_about_examples(const RawDataset& data, int target, const std::vector<i
         if (example.table != target || example.held_out) {
             continue;
         }
-        for (const std::int32_t constant : constants_of(data, example)) {
+        for (const std::int32_t constant : data.cells(example)) {
             const auto id = static_cast<std::size_t>(constant);
             if (known[id] || told[id]) {
                 continue;
             }
             told[id] = true;
             if (count == 0) {
-                place = {data.example_files[static_cast<std::size_t>(example.file)], example.line,
-                         example.column};
+                place = data.place(example);
             }
             if (++count <= kShown) {
                 const std::string& name = data.constants.name(constant);

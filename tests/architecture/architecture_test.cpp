@@ -42,6 +42,7 @@ const std::map<std::string, std::string, std::less<>> kPublic = {
     {"random", "base"},
     {"logic", "logic"},
     {"data", "data"},
+    {"database", "data"},
     {"folds", "data"},
     {"scenes", "data"},
     {"evaluate", "evaluate"},

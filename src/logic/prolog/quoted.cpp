@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <limits>
 
 namespace hri::prolog {
 namespace {
@@ -62,7 +64,16 @@ bool is_bare_word(std::string_view name) {
 }  // namespace
 
 std::string quoted(std::string_view name) {
-    return name == "[]" || is_number(name) ? std::string(name) : quoted_predicate(name);
+    return name == "[]" || is_number(name) || is_written_term(name) ? std::string(name)
+                                                                    : quoted_predicate(name);
+}
+
+double number_of(std::string_view name) {
+    double value = std::numeric_limits<double>::quiet_NaN();
+    if (is_number(name)) {
+        std::from_chars(name.data(), name.data() + name.size(), value);
+    }
+    return value;
 }
 
 std::string quoted_predicate(std::string_view name) {
