@@ -5,8 +5,9 @@
 #include "hri/export.hpp"
 
 #include "base/utf8.hpp"
-#include "data/readers/cell_values.hpp"
 #include "export/sql_inputs.hpp"
+#include "export/sql_recursion.hpp"
+#include "export/sql_values.hpp"
 #include "logic/dependencies.hpp"
 #include "logic/range_restricted_program.hpp"
 #include "logic/simplify/state.hpp"
@@ -17,10 +18,13 @@
 namespace hri {
 namespace {
 
+using exporting::as_text;
 using exporting::is_comparison;
-using exporting::sql_text;
+using exporting::Recursion;
 using exporting::SqlInputs;
 using exporting::SqlSort;
+using exporting::SqlValue;
+using exporting::SqlValues;
 using logic::indicator;
 using logic::RangeRestricted;
 
@@ -68,75 +72,6 @@ std::string joined(const std::vector<std::string>& parts, const std::string& sep
     return text;
 }
 
-/// Predicates that are computed together.
-struct Recursion {
-    std::vector<std::uint32_t> members;
-    std::vector<Rule> rules;
-    std::string view;  // of rows (p, a, b)
-
-    int number_of(Predicate p) const {
-        const auto found = std::find(members.begin(), members.end(), p.id);
-        return found == members.end() ? -1 : static_cast<int>(found - members.begin());
-    }
-
-    /// How often a body calls them.
-    std::ptrdiff_t calls(const Rule& rule) const {
-        return std::count_if(rule.body.begin(), rule.body.end(),
-                             [this](const Atom& atom) { return number_of(atom.predicate) >= 0; });
-    }
-};
-
-/// p(X,Y) :- p(X,Z), p(Z,Y)
-bool is_transitivity(const Rule& rule) {
-    if (rule.head.arguments.size() != 2 || rule.body.size() != 2) {
-        return false;
-    }
-    const Term x = rule.head.arguments[0];
-    const Term y = rule.head.arguments[1];
-    const auto is_chain = [&](const Atom& first, const Atom& second) {
-        return first.predicate == rule.head.predicate && second.predicate == rule.head.predicate &&
-               first.arguments[0] == x && second.arguments[1] == y &&
-               first.arguments[1] == second.arguments[0] && first.arguments[1] != x &&
-               first.arguments[1] != y && first.arguments[1].is_variable();
-    };
-    return x != y && x.is_variable() && y.is_variable() &&
-           (is_chain(rule.body[0], rule.body[1]) || is_chain(rule.body[1], rule.body[0]));
-}
-
-/// Where transitivity is the only recursion of a predicate: p(s,Y) :- ..., p(t,Y) for each other
-/// rule p(s,t) :- ... in its place.
-void make_linear(Recursion& recursion) {
-    std::vector<Rule> others;
-    bool transitive = false;
-    for (const Rule& rule : recursion.rules) {
-        if (is_transitivity(rule)) {
-            transitive = true;
-        } else if (recursion.calls(rule) == 0) {
-            others.push_back(rule);
-        } else {
-            return;
-        }
-    }
-    if (!transitive) {
-        return;
-    }
-    recursion.rules = others;
-    for (const Rule& rule : others) {
-        const Term end = Term::variable(simplify::variable_count(rule));
-        Rule longer = rule;
-        longer.head.arguments[1] = end;
-        longer.body.push_back({rule.head.predicate, {rule.head.arguments[1], end}});
-        recursion.rules.push_back(std::move(longer));
-    }
-}
-
-/// An expression, and what it holds.
-struct SqlValue {
-    std::string sql;
-    SqlSort sort;
-    bool is_text = false;  ///< whatever the sort: recursions hold texts
-};
-
 class SqlWriter {
   public:
     SqlWriter(const Program& program, SqlDialect dialect, const SqlOptions& options)
@@ -145,6 +80,7 @@ class SqlWriter {
           postgresql_(dialect == SqlDialect::postgresql),
           creates_(options.create_tables),
           inputs_(options, dialect),
+          values_(inputs_.mapped(), postgresql_),
           sorts_(
               exporting::sorts_of(program_, restricted_.derived, restricted_.constants, inputs_)) {
         std::vector<std::string> taken = {"hri_known", "hri_state", "hri_next", "hri_row",
@@ -213,61 +149,6 @@ class SqlWriter {
 
     const SqlSort& sort(Predicate p, std::size_t argument) const { return sorts_[p.id][argument]; }
 
-    static std::string as_text(const std::string& sql) { return "CAST(" + sql + " AS TEXT)"; }
-
-    /// The constant's whole name.
-    static std::string whole(const SqlValue& value) {
-        return value.sort.mixed || value.sort.prefix.empty()
-                   ? as_text(value.sql)
-                   : sql_text(value.sort.prefix) + " || " + as_text(value.sql);
-    }
-
-    std::string number(const SqlValue& value) const {
-        const bool is_number = value.sort.number && !value.is_text;
-        return is_number ? value.sql
-                         : "CAST(" + value.sql + (postgresql_ ? " AS NUMERIC)" : " AS REAL)");
-    }
-
-    std::string equal(const SqlValue& left, const SqlValue& right) const {
-        if (!inputs_.mapped()) {
-            return left.sql + " = " + right.sql;
-        }
-        if (left.sort.mixed || right.sort.mixed) {
-            return whole(left) + " = " + whole(right);
-        }
-        if (left.sort != right.sort) {
-            return "1 = 0";
-        }
-        if (left.sort.number) {
-            return number(left) + " = " + number(right);
-        }
-        const bool plain = !postgresql_ && !left.is_text && !right.is_text;
-        return plain ? left.sql + " = " + right.sql
-                     : as_text(left.sql) + " = " + as_text(right.sql);
-    }
-
-    /// A constant where a value of that sort is wanted; nothing where none can be it.
-    std::optional<SqlValue> constant(std::size_t index, const SqlSort& wanted) const {
-        const std::string& text = program_.vocabulary.constants()[index];
-        if (!inputs_.mapped() || wanted.mixed) {
-            return SqlValue{literal(index), wanted, true};
-        }
-        if (wanted.number) {
-            const std::optional<double> value = data::number_in(text);
-            return value ? std::optional(SqlValue{data::number_name(*value), wanted, false})
-                         : std::nullopt;
-        }
-        if (!text.starts_with(wanted.prefix)) {
-            return std::nullopt;
-        }
-        return SqlValue{as_text(sql_text(text.substr(wanted.prefix.size()))), wanted, true};
-    }
-
-    std::string equal(const SqlValue& value, std::size_t index) const {
-        const std::optional<SqlValue> other = constant(index, value.sort);
-        return other ? equal(value, *other) : "1 = 0";
-    }
-
     void add_component(const std::vector<std::uint32_t>& members, bool recursive) {
         if (program_.vocabulary.is_negated(Predicate{members.front()}) ||
             !restricted_.derived[members.front()] || names_[members.front()].empty()) {
@@ -283,7 +164,7 @@ class SqlWriter {
             const Predicate p{members.front()};
             return add_view(name(p), columns(p), plain_query(p, recursion.rules));
         }
-        make_linear(recursion);
+        exporting::make_linear(recursion);
         const bool linear =
             std::all_of(recursion.rules.begin(), recursion.rules.end(),
                         [&](const Rule& rule) { return recursion.calls(rule) <= 1; });
@@ -404,11 +285,11 @@ class SqlWriter {
                 const Term term = atom.arguments[i];
                 const auto index = static_cast<std::size_t>(term.index());
                 if (!term.is_variable()) {
-                    where.push_back(equal(column, index));
+                    where.push_back(values_.equal(column, name_of(index)));
                 } else if (value[index].sql.empty()) {
                     value[index] = column;
                 } else {
-                    where.push_back(equal(column, value[index]));
+                    where.push_back(values_.equal(column, value[index]));
                 }
             }
         }
@@ -438,14 +319,14 @@ class SqlWriter {
         const auto index = static_cast<std::size_t>(term.index());
         const SqlSort& wanted = sort(rule.head.predicate, i);
         if (!term.is_variable()) {
-            const std::optional<SqlValue> found = constant(index, wanted);
+            const std::optional<SqlValue> found = values_.constant(name_of(index), wanted);
             return found ? found->sql : "CAST(NULL AS TEXT)";
         }
         if (!inputs_.mapped()) {
             return value[index].sql;
         }
         if (wanted.mixed && !value[index].sort.mixed) {
-            return whole(value[index]);
+            return exporting::whole_name(value[index]);
         }
         return in_recursion && !value[index].is_text ? as_text(value[index].sql) : value[index].sql;
     }
@@ -465,21 +346,23 @@ class SqlWriter {
             } else if (other.is_variable()) {
                 wanted = value[static_cast<std::size_t>(other.index())].sort;
             }
-            return constant(index, wanted).value_or(SqlValue{literal(index), {true, true}, true});
+            return values_.constant(name_of(index), wanted)
+                .value_or(SqlValue{
+                    as_text(exporting::sql_text(name_of(index))), {true, true, false, ""}, true});
         };
         if (is_comparison(symbol)) {
             const std::string sign = symbol.name == "=<"     ? "<="
                                      : symbol.name == "=:="  ? "="
                                      : symbol.name == "=\\=" ? "<>"
                                                              : symbol.name;
-            const std::string text = number(term(atom.arguments[0], atom.arguments[1])) + " " +
-                                     sign + " " +
-                                     number(term(atom.arguments[1], atom.arguments[0]));
+            const std::string text = values_.number(term(atom.arguments[0], atom.arguments[1])) +
+                                     " " + sign + " " +
+                                     values_.number(term(atom.arguments[1], atom.arguments[0]));
             return negated ? "NOT (" + text + ")" : text;
         }
         if (is_equality(symbol)) {
-            const std::string text = equal(term(atom.arguments[0], atom.arguments[1]),
-                                           term(atom.arguments[1], atom.arguments[0]));
+            const std::string text = values_.equal(term(atom.arguments[0], atom.arguments[1]),
+                                                   term(atom.arguments[1], atom.arguments[0]));
             if (!inputs_.mapped() && negated) {
                 return term(atom.arguments[0], atom.arguments[1]).sql + " <> " +
                        term(atom.arguments[1], atom.arguments[0]).sql;
@@ -495,14 +378,15 @@ class SqlWriter {
             }
             const Term t = atom.arguments[i];
             const auto index = static_cast<std::size_t>(t.index());
-            query += (i == 0 ? " WHERE " : " AND ") +
-                     (t.is_variable() ? equal(column, value[index]) : equal(column, index));
+            query += (i == 0 ? " WHERE " : " AND ") + (t.is_variable()
+                                                           ? values_.equal(column, value[index])
+                                                           : values_.equal(column, name_of(index)));
         }
         return query + ")";
     }
 
-    std::string literal(std::size_t constant) const {
-        return as_text(sql_text(program_.vocabulary.constants()[constant]));
+    const std::string& name_of(std::size_t constant) const {
+        return program_.vocabulary.constants()[constant];
     }
 
     RangeRestricted restricted_;
@@ -510,6 +394,7 @@ class SqlWriter {
     bool postgresql_;
     bool creates_;
     SqlInputs inputs_;
+    SqlValues values_;
     std::vector<std::vector<SqlSort>> sorts_;  // [predicate][argument]
     std::vector<std::string> names_;
     std::vector<std::string> made_;  // views, each after those it uses

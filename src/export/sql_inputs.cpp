@@ -68,13 +68,16 @@ SqlInput input_of(const RelationMapping& relation, bool postgresql) {
         add("hri_value");
         where.push_back("(hri_value IS NULL OR hri_value >= 0.5)");
     }
-    const std::string& truth = relation.boolean.empty() ? relation.label : relation.boolean;
+    const std::string& truth = !relation.boolean.empty()  ? relation.boolean
+                               : !relation.unless.empty() ? relation.unless
+                                                          : relation.label;
     if (!truth.empty()) {
         extra.push_back(truth);
         add("hri_truth");
-        where.push_back(
-            "LOWER(CAST(hri_truth AS TEXT)) IN ('1', 'true', 'yes', 'pos', 'positive', '+', 't', "
-            "'y')");
+        where.push_back(std::string("LOWER(CAST(hri_truth AS TEXT)) IN ") +
+                        (truth == relation.unless
+                             ? "('0', 'false', 'no', 'neg', 'negative', '-', 'f', 'n')"
+                             : "('1', 'true', 'yes', 'pos', 'positive', '+', 't', 'y')"));
     }
     if (names.empty()) {
         add("hri_any");

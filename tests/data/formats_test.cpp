@@ -140,10 +140,10 @@ TEST(Tables, OfMoreColumnsAreThingsWithTheirProperties) {
     for (const char* source : {"", "play.csv"}) {
         const Problem problem = files.read({}, source);
         EXPECT_EQ(problem.target(), (PredicateSymbol{"play", 1}));
-        EXPECT_EQ(problem.inputs(), (Symbols{{"outlook", 2}, {"windy", 1}}));
+        EXPECT_EQ(problem.inputs(), (Symbols{{"outlook", 2}, {"not_windy", 1}, {"windy", 1}}));
         EXPECT_THAT(only(problem).names, ElementsAre("mon", "rain", "sunny", "tue", "wed"));
-        EXPECT_THAT(only(problem).facts,
-                    ElementsAre(ElementsAre(Fact{0, 2}, Fact{4, 1}), ElementsAre(Fact{0})));
+        EXPECT_THAT(only(problem).facts, ElementsAre(ElementsAre(Fact{0, 2}, Fact{4, 1}),
+                                                     ElementsAre(Fact{3}), ElementsAre(Fact{0})));
     }
 }
 
@@ -159,9 +159,9 @@ TEST(Tables, TakeARelationAsTargetWhenAsked) {
 }
 
 TEST(Tables, TellTheirSeparator) {
-    for (const char* text : {"a;b;label\nx;y;pos\nu;v;neg\n", "a|b|label\nx|y|pos\nu|v|neg\n",
-                             "a\tb\tlabel\nx\ty\tpos\nu\tv\tneg\n",
-                             "a;b;label\n\"x\";\"y\";pos\nu;v;neg"}) {
+    for (const char* text :
+         {"a;b;label\nx;y;pos\nu;v;neg\n", "a|b|label\nx|y|pos\nu|v|neg\n",
+          "a\tb\tlabel\nx\ty\tpos\nu\tv\tneg\n", "a;b;label\n\"x\";\"y\";pos\nu;v;neg"}) {
         const Problem problem = Files{{{"p.csv", text}, {"q.csv", "n\nx\n"}}}.read();
         EXPECT_EQ(problem.target(), (PredicateSymbol{"p", 2})) << text;
         EXPECT_THAT(only(problem).names, ElementsAre("u", "v", "x", "y")) << text;
@@ -177,8 +177,8 @@ TEST(Tables, TellTheirSeparator) {
 TEST(Tables, KeepIdsAndNumbersApart) {
     const Files files{{{"risk.csv", "id,visits,label\n1,2,pos\n2,1.50,neg\n3,3,pos\n"}}};
     const Problem problem = files.read();
-    EXPECT_THAT(only(problem).names, testing::UnorderedElementsAre("1.5", "2", "3", "risk:1",
-                                                                   "risk:2", "risk:3"));
+    EXPECT_THAT(only(problem).names,
+                testing::UnorderedElementsAre("1.5", "2", "3", "risk:1", "risk:2", "risk:3"));
     // without numbers there is nothing to confuse
     const Problem plain =
         Files{{{"risk.csv", "id,region,label\n1,north,pos\n2,south,neg\n"}}}.read();
@@ -187,7 +187,7 @@ TEST(Tables, KeepIdsAndNumbersApart) {
 
 TEST(Tables, TakeColumnsOf0And1ForBooleansAndLabels) {
     const Files files{{{"t.csv", "id,colour,big\na,red,1\nb,red,0\nc,blue,1\nd,blue,\n"}}};
-    EXPECT_EQ(files.read({.target = "colour"}).inputs(), (Symbols{{"big", 1}}));
+    EXPECT_EQ(files.read({.target = "colour"}).inputs(), (Symbols{{"not_big", 1}, {"big", 1}}));
     const Problem problem = files.read({.target = "big/1"});
     EXPECT_EQ(only(problem).count(Label::positive), 2);
     EXPECT_EQ(only(problem).count(Label::negative), 1);
@@ -222,14 +222,14 @@ TEST(Tables, TellWhatTheirColumnsAre) {
             EXPECT_THAT(column.relations, ElementsAre("since/2"));
         }
     }
-    EXPECT_EQ(types, (std::map<std::string, ColumnType>{
-                         {"customers.id", ColumnType::key},
-                         {"customers.name", ColumnType::category},
-                         {"customers.since", ColumnType::date},
-                         {"customers.vip", ColumnType::boolean},
-                         {"orders.id", ColumnType::key},
-                         {"orders.customer_id", ColumnType::foreign_key},
-                         {"orders.amount", ColumnType::number}}));
+    EXPECT_EQ(types,
+              (std::map<std::string, ColumnType>{{"customers.id", ColumnType::key},
+                                                 {"customers.name", ColumnType::category},
+                                                 {"customers.since", ColumnType::date},
+                                                 {"customers.vip", ColumnType::boolean},
+                                                 {"orders.id", ColumnType::key},
+                                                 {"orders.customer_id", ColumnType::foreign_key},
+                                                 {"orders.amount", ColumnType::number}}));
 }
 
 TEST(Tables, TellDamage) {

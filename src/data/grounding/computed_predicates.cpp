@@ -22,7 +22,7 @@ struct PatternHash {
             hash = (hash ^ static_cast<std::uint32_t>(cell)) * 0xFF51AFD7ED558CCDU;
             hash ^= hash >> 32U;
         }
-        return static_cast<std::size_t>(hash);
+        return hash;
     }
 };
 

@@ -74,6 +74,7 @@ struct RelationMapping {
     std::string value;                  ///< a column of valuations, or empty
     std::string label;                  ///< a column of labels: rows are examples, or empty
     std::string boolean;  ///< a column that says whether the row holds; as a target, its label
+    std::string unless;   ///< a column that says whether the row does not hold
     std::string where;    ///< a condition in SQL, or empty
     std::map<std::string, std::string> computed;  ///< columns as expressions in SQL
     std::string aggregate;  ///< count, sum, min, max, mean or latest of the last column, or empty

@@ -18,15 +18,11 @@ namespace {
 /// The keys that hold one text each.
 const std::map<std::string_view, std::string RelationMapping::*>& text_keys() {
     static const std::map<std::string_view, std::string RelationMapping::*> keys = {
-        {"name", &RelationMapping::name},
-        {"table", &RelationMapping::table},
-        {"value", &RelationMapping::value},
-        {"label", &RelationMapping::label},
-        {"boolean", &RelationMapping::boolean},
-        {"where", &RelationMapping::where},
-        {"aggregate", &RelationMapping::aggregate},
-        {"by", &RelationMapping::by},
-        {"of", &RelationMapping::of},
+        {"name", &RelationMapping::name},       {"table", &RelationMapping::table},
+        {"value", &RelationMapping::value},     {"label", &RelationMapping::label},
+        {"boolean", &RelationMapping::boolean}, {"unless", &RelationMapping::unless},
+        {"where", &RelationMapping::where},     {"aggregate", &RelationMapping::aggregate},
+        {"by", &RelationMapping::by},           {"of", &RelationMapping::of},
         {"of_key", &RelationMapping::of_key}};
     return keys;
 }
@@ -41,8 +37,8 @@ const std::map<std::string_view, std::vector<std::string> RelationMapping::*>& l
 }
 
 constexpr const char* kKeys =
-    "expected one of name, table, columns, types, prefixes, value, label, boolean, where, "
-    "computed, aggregate, by, of, of_key";
+    "expected one of name, table, columns, types, prefixes, value, label, boolean, unless, "
+    "where, computed, aggregate, by, of, of_key";
 
 std::string toml_string(const std::string& text) {
     std::string result = "\"";
@@ -166,8 +162,9 @@ class MappingParser {
             throw Error("expected the key of table " + relation.of, relation.place,
                         "write of_key = \"id\"");
         }
-        if (!relation.boolean.empty() || !relation.label.empty() || !relation.value.empty()) {
-            throw Error("an aggregate has no value, label or boolean", relation.place);
+        if (!relation.boolean.empty() || !relation.unless.empty() || !relation.label.empty() ||
+            !relation.value.empty()) {
+            throw Error("an aggregate has no value, label, boolean or unless", relation.place);
         }
     }
 
@@ -234,7 +231,7 @@ std::string to_toml(const Mapping& mapping) {
             text += list.empty() ? "" : std::string(key) + " = " + toml_list(list) + "\n";
         }
         for (const char* key :
-             {"value", "label", "boolean", "where", "aggregate", "by", "of", "of_key"}) {
+             {"value", "label", "boolean", "unless", "where", "aggregate", "by", "of", "of_key"}) {
             const std::string& one = relation.*text_keys().at(key);
             text += one.empty() ? "" : std::string(key) + " = " + toml_string(one) + "\n";
         }

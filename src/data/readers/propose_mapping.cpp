@@ -159,6 +159,7 @@ class Proposal {
             RelationMapping relation = row_relation(name_of(table, *column), table, row);
             if (column->type == ColumnType::boolean) {
                 relation.boolean = column->schema.name;
+                add_complement(table, row, *column);
             } else {
                 relation.columns.push_back(column->schema.name);
                 relation.prefixes.push_back(prefix(*column));
@@ -167,6 +168,15 @@ class Proposal {
             if (options_.aggregates && column->type == ColumnType::foreign_key) {
                 add_aggregates(table, *column);
             }
+        }
+    }
+
+    /// Where a boolean is false, so that rules need no negation to say so.
+    void add_complement(const TypedTable& table, const RowName& row, const TypedColumn& column) {
+        RelationMapping relation = row_relation("not_" + name_of(table, column), table, row);
+        relation.unless = column.schema.name;
+        if (names_.count(relation.name) == 0 && column.summary.different == 2) {
+            finish(std::move(relation), table);
         }
     }
 

@@ -29,7 +29,7 @@ const TypedTable& find_table(const std::vector<TypedTable>& tables, const std::s
 void check_columns(const TypedTable& table, const RelationMapping& relation) {
     std::vector<std::string> wanted = relation.columns;
     for (const std::string& column :
-         {relation.value, relation.label, relation.boolean, relation.by}) {
+         {relation.value, relation.label, relation.boolean, relation.unless, relation.by}) {
         wanted.push_back(column);
     }
     for (const std::string& column : wanted) {
@@ -115,14 +115,15 @@ class RelationReader {
     void read() {
         const auto arity = static_cast<std::size_t>(arity_of(relation_));
         std::vector<std::string> extra;
-        for (const std::string* column : {&relation_.value, &relation_.label, &relation_.boolean}) {
+        truth_ = relation_.boolean.empty() ? relation_.unless : relation_.boolean;
+        for (const std::string* column : {&relation_.value, &relation_.label, &truth_}) {
             if (!column->empty()) {
                 extra.push_back(*column);
             }
         }
         value_ = relation_.value.empty() ? SIZE_MAX : arity;
         label_ = relation_.label.empty() ? SIZE_MAX : arity + (value_ == SIZE_MAX ? 0 : 1);
-        boolean_ = relation_.boolean.empty() ? SIZE_MAX : arity + extra.size() - 1;
+        boolean_ = truth_.empty() ? SIZE_MAX : arity + extra.size() - 1;
         const PredicateSymbol symbol{relation_.name, static_cast<int>(arity)};
         table_ = into_.table(symbol, relation_.place);
         RawDataset::Table& table = into_.tables[static_cast<std::size_t>(table_)];
@@ -187,7 +188,8 @@ class RelationReader {
         } else if (boolean_ == SIZE_MAX) {
             into_.add_fact(table_, tuple_, weight);
         } else if (cells[boolean_] && !cells[boolean_]->empty()) {
-            const bool holds = label_of(*cells[boolean_], place(relation_.boolean));
+            const bool holds =
+                label_of(*cells[boolean_], place(truth_)) == !relation_.boolean.empty();
             if (is_target_) {
                 into_.add_example(table_, place(""), tuple_, holds);
             } else if (holds) {
@@ -240,6 +242,7 @@ class RelationReader {
     std::size_t value_ = SIZE_MAX;
     std::size_t label_ = SIZE_MAX;
     std::size_t boolean_ = SIZE_MAX;
+    std::string truth_;  // the column that says whether rows hold
     std::size_t row_ = 0;
     std::vector<std::int32_t> tuple_;
 };
@@ -247,6 +250,18 @@ class RelationReader {
 bool names_relation(const std::string& target, const RelationMapping& relation) {
     return target == relation.name ||
            target == relation.name + "/" + std::to_string(arity_of(relation));
+}
+
+/// Whether a relation says just where the target does not hold: it would give the labels away.
+bool gives_away(const RelationMapping& relation, const Mapping& mapping,
+                const std::string& target) {
+    return !relation.unless.empty() &&
+           std::any_of(
+               mapping.relations.begin(), mapping.relations.end(),
+               [&](const RelationMapping& other) {
+                   return names_relation(target, other) && other.table == relation.table &&
+                          (other.boolean == relation.unless || other.label == relation.unless);
+               });
 }
 
 }  // namespace
@@ -274,6 +289,9 @@ Problem read_database(Database& database, const std::string& name, const std::st
         into.warn({from}, remark);
     }
     for (RelationMapping relation : used.relations) {
+        if (gives_away(relation, used, chosen.target)) {
+            continue;
+        }
         if (!mapping) {
             relation.place = database.place(relation.table, SIZE_MAX, "");
             relation.place = relation.place.file.empty() ? Place{from} : relation.place;
@@ -305,7 +323,8 @@ TableSummary summarise(Database& database, const std::optional<TextFile>& mappin
         for (ColumnSummary& column : summary.columns) {
             const auto uses = [&](const std::string& name) { return name == column.name; };
             const bool has = std::any_of(relation.columns.begin(), relation.columns.end(), uses) ||
-                             uses(relation.boolean) || uses(relation.label) || uses(relation.value);
+                             uses(relation.boolean) || uses(relation.unless) ||
+                             uses(relation.label) || uses(relation.value);
             if (column.table == relation.table && has) {
                 column.relations.push_back(symbol);
             }
