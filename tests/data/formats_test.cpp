@@ -140,7 +140,7 @@ TEST(Tables, OfMoreColumnsAreThingsWithTheirProperties) {
     for (const char* source : {"", "play.csv"}) {
         const Problem problem = files.read({}, source);
         EXPECT_EQ(problem.target(), (PredicateSymbol{"play", 1}));
-        EXPECT_EQ(problem.inputs(), (Symbols{{"outlook", 2}, {"not_windy", 1}, {"windy", 1}}));
+        EXPECT_EQ(problem.inputs(), (Symbols{{"outlook", 2}, {"windy", 1}, {"not_windy", 1}}));
         EXPECT_THAT(only(problem).names, ElementsAre("mon", "rain", "sunny", "tue", "wed"));
         EXPECT_THAT(only(problem).facts, ElementsAre(ElementsAre(Fact{0, 2}, Fact{4, 1}),
                                                      ElementsAre(Fact{3}), ElementsAre(Fact{0})));
@@ -187,7 +187,7 @@ TEST(Tables, KeepIdsAndNumbersApart) {
 
 TEST(Tables, TakeColumnsOf0And1ForBooleansAndLabels) {
     const Files files{{{"t.csv", "id,colour,big\na,red,1\nb,red,0\nc,blue,1\nd,blue,\n"}}};
-    EXPECT_EQ(files.read({.target = "colour"}).inputs(), (Symbols{{"not_big", 1}, {"big", 1}}));
+    EXPECT_EQ(files.read({.target = "colour"}).inputs(), (Symbols{{"big", 1}, {"not_big", 1}}));
     const Problem problem = files.read({.target = "big/1"});
     EXPECT_EQ(only(problem).count(Label::positive), 2);
     EXPECT_EQ(only(problem).count(Label::negative), 1);

@@ -232,7 +232,7 @@ TEST(Sql, MakesTheViewsAnewWhenRunAgain) {
     }
     const std::string script =
         to_sql(parse_program("p(X,Y) :- q(X,Y). p(X,Y) :- p(X,Z), q(Z,Y). q(X,Y) :- e(Y,X)."),
-               SqlDialect::sqlite);
+               SqlDialect::sqlite, kWithTables);
     EXPECT_EQ(
         test::run_sqlite(script + "INSERT INTO e VALUES ('b','a');" + script + "SELECT * FROM p;"),
         "a|b\n");

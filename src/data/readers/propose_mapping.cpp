@@ -159,12 +159,14 @@ class Proposal {
             RelationMapping relation = row_relation(name_of(table, *column), table, row);
             if (column->type == ColumnType::boolean) {
                 relation.boolean = column->schema.name;
-                add_complement(table, row, *column);
             } else {
                 relation.columns.push_back(column->schema.name);
                 relation.prefixes.push_back(prefix(*column));
             }
             finish(std::move(relation), table);
+            if (column->type == ColumnType::boolean) {
+                add_complement(table, row, *column);
+            }
             if (options_.aggregates && column->type == ColumnType::foreign_key) {
                 add_aggregates(table, *column);
             }
