@@ -35,25 +35,25 @@ const char* const kShop =
 const std::vector<std::string>& programs() {
     static const std::vector<std::string> all = {
         "answer(X) :- vip(X).",
-        "answer(X) :- not_vip(X), customers_from(X,'Ulm').",
-        "answer(X) :- orders_customer_id(O,X), paid(O).",
-        "answer(X) :- orders_customer_id(O,X), \\+ paid(O).",
-        "answer(X,Y) :- orders_customer_id(O,X), order_items(O,Y).",
-        "answer(X,K) :- orders_customer_id(O,X), order_items(O,Y), kind(Y,K).",
-        "answer(X,Y) :- customers_from(X,Z), customers_from(Y,Z), X \\= Y.",
+        "answer(X) :- not_vip(X), from(X,'Ulm').",
+        "answer(X) :- customer_id(O,X), paid(O).",
+        "answer(X) :- customer_id(O,X), \\+ paid(O).",
+        "answer(X,Y) :- customer_id(O,X), order_items(O,Y).",
+        "answer(X,K) :- customer_id(O,X), order_items(O,Y), kind(Y,K).",
+        "answer(X,Y) :- from(X,Z), from(Y,Z), X \\= Y.",
         "answer(O) :- amount(O,200).",
         "answer(X) :- since(X,19782).",
         "answer(O,Q) :- order_id(I,O), quantity(I,Q).",
         "answer('customers:2') :- vip(X).",
         "answer(X) :- name(X,'O''Neil').",
-        "answer(X) :- orders_customer_id('orders:1',X).",
+        "answer(X) :- customer_id('orders:1',X).",
         "answer(X,Y) :- follows(X,Y). answer(X,Y) :- follows(X,Z), answer(Z,Y).",
         "answer(X) :- vip(X). answer(O) :- paid(O).",
         "answer(X) :- aux(X), paid(X). aux(X) :- orders(X). aux(X) :- customers(X).",
         "answer(X) :- vip(X), amount(X,Y).",
         "answer(X) :- customers_orders_count(X,0).",
         "answer(X) :- customers_orders_max_amount(X,200).",
-        "answer(X) :- customers(X), \\+ bought(X). bought(X) :- orders_customer_id(O,X)."};
+        "answer(X) :- customers(X), \\+ bought(X). bought(X) :- customer_id(O,X)."};
     return all;
 }
 
