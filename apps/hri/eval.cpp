@@ -8,6 +8,7 @@
 #include "commands.hpp"
 #include "embeddings.hpp"
 #include "evaluate/bits/compiled_program.hpp"
+#include "evaluate/comparisons.hpp"
 #include "inputs.hpp"
 #include "json.hpp"
 #include "output.hpp"
@@ -159,8 +160,15 @@ std::vector<Data> task_data(const Flags& flags, const Learned& learned) {
                                               threads);
                        },
                        [=](const Program& program, int steps) {
-                           return score_program(with_facts_of(program, *problem, problem->target()),
-                                                judged_on(*problem), seed, count, steps);
+                           const evaluation::ComparisonFacts comparisons(
+                               with_facts_of(program, *problem, problem->target()));
+                           if (comparisons.empty()) {
+                               return score_program(comparisons.program(), judged_on(*problem),
+                                                    seed, count, steps);
+                           }
+                           const Problem extended = comparisons.with_facts(*problem);
+                           return score_program(comparisons.program(), judged_on(extended), seed,
+                                                count, steps);
                        },
                        false});
     }

@@ -5,6 +5,7 @@
 #include "hri/explain_model.hpp"
 
 #include "commands.hpp"
+#include "evaluate/comparisons.hpp"
 #include "inputs.hpp"
 #include "json.hpp"
 #include "output.hpp"
@@ -57,13 +58,14 @@ int run(const Flags& flags) {
     }
     Instance scratch;
     Random random(flags.seed, Random::kData);
-    const Instance& instance = problem.training.fixed()
-                                   ? problem.training.with_constants(atom.arguments)
-                                   : problem.training.draw(0, random, scratch);
+    const evaluation::ComparisonFacts comparisons(learned.program);
+    const Instance instance = comparisons.with_facts(
+        problem.training.fixed() ? problem.training.with_constants(atom.arguments)
+                                 : problem.training.draw(0, random, scratch));
     const Explanation explanation =
         learned.model ? explain(*learned.model, instance, atom,
                                 flags.steps != 0 ? flags.steps : learned.model->options.eval_steps)
-                      : explain(learned.program, instance, atom);
+                      : explain(comparisons.program(), instance, atom);
     fmt::print("{}", to_text(explanation));
     Json json = {{"version", HRI_VERSION},
                  {"command", command_line()},

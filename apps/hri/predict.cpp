@@ -7,6 +7,7 @@
 #include "hri/tables.hpp"
 
 #include "commands.hpp"
+#include "evaluate/comparisons.hpp"
 #include "inputs.hpp"
 #include "json.hpp"
 #include "logic/prolog/terms.hpp"
@@ -298,9 +299,12 @@ int run(const Flags& flags) {
     const PredicateSymbol target =
         learned.model ? learned.model->target : learned.program.vocabulary[learned.program.target];
     const Query query = query_of(flags, target);
-    const Program program = with_facts_of(learned.program, problem, query.symbol);
+    const evaluation::ComparisonFacts comparisons(
+        with_facts_of(learned.program, problem, query.symbol));
+    const Program& program = comparisons.program();
     std::vector<Prediction> all;
-    for (const Instance& instance : problem.training.instances) {
+    for (const Instance& read : problem.training.instances) {
+        const Instance instance = comparisons.with_facts(read);
         std::vector<Prediction> some = learned.model
                                            ? by_model(*learned.model, instance, query, flags)
                                            : by_program(program, instance, query);

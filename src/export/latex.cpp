@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hri/export.hpp"
 
+#include "logic/comparison.hpp"
 #include "logic/simplify/state.hpp"
 #include "logic/variable_name.hpp"
 
@@ -53,6 +54,15 @@ std::string written(const Vocabulary& vocabulary, const Atom& atom) {
     if (is_equality(symbol)) {
         return written(vocabulary, atom.arguments[0]) + (symbol.negated ? " \\neq " : " = ") +
                written(vocabulary, atom.arguments[1]);
+    }
+    if (logic::is_comparison(symbol)) {
+        const std::string sign = symbol.name == "=<"     ? "\\leq"
+                                 : symbol.name == ">="   ? "\\geq"
+                                 : symbol.name == "=:="  ? "="
+                                 : symbol.name == "=\\=" ? "\\neq"
+                                                         : symbol.name;
+        return (symbol.negated ? "\\lnot " : "") + written(vocabulary, atom.arguments[0]) + " " +
+               sign + " " + written(vocabulary, atom.arguments[1]);
     }
     std::string text = symbol.negated ? "\\lnot " : "";
     text += "\\textit{" + escaped(symbol.name) + "}";

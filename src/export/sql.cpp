@@ -8,6 +8,7 @@
 #include "export/sql_inputs.hpp"
 #include "export/sql_recursion.hpp"
 #include "export/sql_values.hpp"
+#include "logic/comparison.hpp"
 #include "logic/dependencies.hpp"
 #include "logic/range_restricted_program.hpp"
 #include "logic/simplify/state.hpp"
@@ -19,13 +20,13 @@ namespace hri {
 namespace {
 
 using exporting::as_text;
-using exporting::is_comparison;
 using exporting::Recursion;
 using exporting::SqlInputs;
 using exporting::SqlSort;
 using exporting::SqlValue;
 using exporting::SqlValues;
 using logic::indicator;
+using logic::is_comparison;
 using logic::RangeRestricted;
 
 constexpr std::size_t kLongestName = 58;  // PostgreSQL cuts names at 63 bytes; room for _2_99
@@ -106,7 +107,7 @@ class SqlWriter {
             }
         }
         for (const Predicate p : restricted_.inputs()) {
-            text += inputs_.mapped() || is_comparison(program_.vocabulary[p]) ? "" : input_table(p);
+            text += inputs_.mapped() ? "" : input_table(p);
         }
         for (auto name = made_.rbegin(); name != made_.rend(); ++name) {
             text += "DROP VIEW IF EXISTS " + *name + ";\n";

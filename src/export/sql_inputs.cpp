@@ -4,15 +4,15 @@
 #include "hri/fields.hpp"
 
 #include "data/readers/column_types.hpp"
+#include "logic/comparison.hpp"
 
 #include <algorithm>
-#include <array>
-#include <string_view>
 
 namespace hri::exporting {
 namespace {
 
 using data::RelationMapping;
+using logic::is_comparison;
 
 std::string column_name(std::size_t i) { return i == 0 ? "a" : i == 1 ? "b" : "c"; }
 
@@ -219,12 +219,6 @@ std::vector<std::vector<SqlSort>> sorts_of(const Program& program, const std::ve
         }
     }
     return sorts;
-}
-
-bool is_comparison(const PredicateSymbol& symbol) {
-    constexpr auto kNames = std::to_array<std::string_view>({"<", "=<", ">", ">=", "=:=", "=\\="});
-    return symbol.arity == 2 &&
-           std::find(kNames.begin(), kNames.end(), symbol.name) != kNames.end();
 }
 
 std::string sql_text(const std::string& text) {

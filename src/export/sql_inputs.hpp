@@ -56,9 +56,6 @@ std::vector<std::vector<SqlSort>> sorts_of(const Program& program, const std::ve
                                            std::optional<Predicate> constants,
                                            const SqlInputs& inputs);
 
-/// X >= Y and the like, over numbers.
-bool is_comparison(const PredicateSymbol& symbol);
-
 /// 'text' with quotes inside doubled. Throws Error for a zero byte.
 std::string sql_text(const std::string& text);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hri/logic.hpp"
 
+#include "logic/comparison.hpp"
 #include "logic/dependencies.hpp"
 #include "logic/prolog/terms.hpp"
 #include "logic/range_restricted.hpp"
@@ -55,6 +56,10 @@ class RuleWriter {
             return written(atom.arguments[0]) + (symbol.negated ? " \\= " : " = ") +
                    written(atom.arguments[1]);
         }
+        if (logic::is_comparison(symbol)) {
+            return (symbol.negated ? "\\+ " : "") + written(atom.arguments[0]) + " " + symbol.name +
+                   " " + written(atom.arguments[1]);
+        }
         std::string text = (symbol.negated ? "\\+ " : "") + prolog::quoted_predicate(symbol.name);
         for (std::size_t i = 0; i < atom.arguments.size(); ++i) {
             text += i == 0 ? "(" : ",";
@@ -77,7 +82,8 @@ class RuleWriter {
         for (std::size_t i = 0; i < rule.body.size(); ++i) {
             const std::string goal = written(rule.body[i]);
             const PredicateSymbol& symbol = vocabulary_[rule.body[i].predicate];
-            const bool wrap = is_compiled_in({symbol.name, symbol.arity});
+            const bool wrap =
+                is_compiled_in({symbol.name, symbol.arity}) && !logic::is_comparison(symbol);
             if (wrap && symbol.negated) {
                 text += (i == 0 ? "\\+ call(" : ", \\+ call(") + goal.substr(3) + ")";
                 continue;
@@ -180,7 +186,8 @@ std::string declarations(const Program& program) {
     std::vector<std::string> dynamic;
     for (std::uint32_t p = 0; p < defined.size(); ++p) {
         const PredicateSymbol& symbol = program.vocabulary[Predicate{p}];
-        if (!used[p] || is_truth_value(symbol) || is_equality(symbol)) {
+        if (!used[p] || is_truth_value(symbol) || is_equality(symbol) ||
+            logic::is_comparison(symbol)) {
             continue;
         }
         if (is_protected(symbol)) {
@@ -205,10 +212,15 @@ std::string declarations(const Program& program) {
 
 /// With goals constant(X) where Prolog needs them for negation; says whether there are any.
 Program range_restricted(const Program& program, std::optional<PredicateSymbol>& domain) {
-    if (!logic::has_negation(program)) {
-        return program;
-    }
     Program result = program;
+    for (Rule& rule : result.rules) {  // comparisons want their variables bound
+        std::stable_partition(rule.body.begin(), rule.body.end(), [&](const Atom& atom) {
+            return !logic::is_comparison(program.vocabulary[atom.predicate]);
+        });
+    }
+    if (!logic::has_negation(program)) {
+        return result;
+    }
     for (Rule& rule : result.rules) {
         logic::bind_terms(rule, program.vocabulary, [&] {
             domain = logic::constants_symbol(program);

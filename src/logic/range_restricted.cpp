@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "logic/range_restricted.hpp"
 
+#include "logic/comparison.hpp"
+
 #include <algorithm>
 
 namespace hri::logic {
@@ -24,7 +26,8 @@ bool mentions(const Rule& rule, Term term) {
 
 bool is_range_restricted(const Rule& rule, const Vocabulary& vocabulary) {
     const auto binds = [&](const Atom& atom) {
-        return !vocabulary.is_negated(atom.predicate) && !is_equality(vocabulary[atom.predicate]);
+        const PredicateSymbol& symbol = vocabulary[atom.predicate];
+        return !symbol.negated && !is_equality(symbol) && !is_comparison(symbol);
     };
     const auto is_bound = [&](const Atom& atom) {
         return std::all_of(atom.arguments.begin(), atom.arguments.end(), [&](Term term) {
@@ -44,13 +47,16 @@ void bind_terms(Rule& rule, const Vocabulary& vocabulary,
     const auto last =
         std::stable_partition(rule.body.begin(), rule.body.end(), [&](const Atom& atom) {
             const PredicateSymbol& symbol = vocabulary[atom.predicate];
-            return !symbol.negated && !is_equality(symbol);
+            return !symbol.negated && !is_equality(symbol) && !is_comparison(symbol);
         });
     std::vector<Atom> body(rule.body.begin(), last);
     const auto bind = [&](const Atom& atom) {
         for (const Term term : atom.arguments) {
-            if (std::none_of(body.begin(), body.end(),
-                             [&](const Atom& known) { return mentions(known, term); })) {
+            const bool is_threshold =
+                !term.is_variable() && is_comparison(vocabulary[atom.predicate]);
+            if (!is_threshold && std::none_of(body.begin(), body.end(), [&](const Atom& known) {
+                    return mentions(known, term);
+                })) {
                 body.push_back({constants(), {term}});
             }
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "logic/range_restricted_program.hpp"
 
+#include "logic/comparison.hpp"
 #include "logic/dependencies.hpp"
 #include "logic/prolog/terms.hpp"
 #include "logic/range_restricted.hpp"
@@ -74,7 +75,8 @@ RangeRestricted range_restricted(const Program& program) {
         bind_terms(rule, program.vocabulary, constants);
         simplify::number_variables(rule);
         for (const Atom& atom : rule.body) {
-            if (!is_equality(result.program.vocabulary[atom.predicate])) {
+            const PredicateSymbol& symbol = result.program.vocabulary[atom.predicate];
+            if (!is_equality(symbol) && !is_comparison(symbol)) {
                 used.insert(result.program.vocabulary.positive(atom.predicate));
             }
         }

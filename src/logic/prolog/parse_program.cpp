@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hri/logic.hpp"
 
+#include "logic/comparison.hpp"
 #include "logic/dependencies.hpp"
 #include "logic/prolog/terms.hpp"
 
@@ -168,6 +169,11 @@ class ProgramParser {
         const Node* node = negated ? &goal.arguments[0] : &goal;
         while (negated && node->is("call", 1)) {
             node = &node->arguments[0];
+        }
+        if (logic::is_comparison({std::string(node->name), node->arity()})) {
+            Atom result{program_.vocabulary.intern({std::string(node->name), 2, negated}), {}};
+            result.arguments = {term(node->arguments[0]), term(node->arguments[1])};
+            return result;
         }
         if (!negated) {
             return atom(*node, "a goal");
