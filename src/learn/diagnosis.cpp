@@ -77,9 +77,7 @@ std::vector<std::string> advice(const Report& report, const LearnSettings& setti
             "layers and auxiliaries grow by themselves unless {grow=false} forbids it");
     } else if (report.stop_reason == StopReason::time_limit) {
         lines.push_back(
-            fmt::format("more time may help: {{time_limit={:.0f}}}, or a deeper start: "
-                        "{{layers={}}}",
-                        4 * settings.time_limit, options.layers + 1));
+            fmt::format("more time may help: {{time_limit={:.0f}}}", 4 * settings.time_limit));
     }
     if (share > 0 && share < kNoiseAtMost && report.bits < report.baseline_bits) {
         lines.push_back(
@@ -88,8 +86,11 @@ std::vector<std::string> advice(const Report& report, const LearnSettings& setti
                         std::max(100 * share, 1.0)));
     } else if (report.bits >= report.baseline_bits) {
         lines.emplace_back(
-            "the program says no more than a list of the examples would: facts that "
-            "tell them apart may be missing");
+            options.negation
+                ? "the program says no more than a list of the examples would: facts that tell "
+                  "them apart may be missing"
+                : "the program says no more than a list of the examples would: the rule may need "
+                  "\"not\" ({negation=true}), or facts that tell them apart may be missing");
     }
     return lines;
 }
