@@ -42,6 +42,7 @@ std::vector<Command> comparison_commands();
 // One per other table.
 Command embeddings_table();
 Command gqa_table();
+Command popper_table();
 Command portfolio_table();
 Command recovery_table();
 Command rl_table();

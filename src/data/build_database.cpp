@@ -47,12 +47,12 @@ FactTable fact_table(const RawDataset::Table& table, const std::vector<std::int3
 
 /// Positive wins over negative.
 ExampleTable example_table(const RawDataset& data, int target,
-                           const std::vector<std::int32_t>& numbers) {
+                           const std::vector<std::int32_t>& numbers, bool held_out) {
     ExampleTable result;
     result.target = data.tables[static_cast<std::size_t>(target)].symbol;
     std::map<Row, char> rows;
     for (const RawDataset::Example& example : data.examples) {
-        if (example.table == target && !example.held_out) {
+        if (example.table == target && example.held_out == held_out) {
             char& positive = rows[renumbered(data.cells(example), numbers)];
             positive = positive != 0 || example.positive ? 1 : 0;
         }
@@ -119,10 +119,10 @@ std::shared_ptr<Database> build_database(const RawDataset& data, int target,
 
     auto result = std::make_shared<Database>();
     const auto count = static_cast<std::size_t>(std::count(used.begin(), used.end(), true));
-    result->constants = std::move(numbering.names);
-    for (std::size_t i = result->constants.size(); i < count; ++i) {
-        result->constants.push_back(std::to_string(i));
+    for (std::size_t i = numbering.names.size(); i < count; ++i) {
+        numbering.names.push_back(std::to_string(i));
     }
+    result->constants = std::move(numbering.names);
     for (const std::string& name : result->constants) {
         result->numbers.push_back(prolog::number_of(name));
     }
@@ -134,7 +134,8 @@ std::shared_ptr<Database> build_database(const RawDataset& data, int target,
         result->tables.push_back(
             fact_table(data.tables[static_cast<std::size_t>(index)], numbering.renumbered));
     }
-    result->examples = example_table(data, target, numbering.renumbered);
+    result->examples = example_table(data, target, numbering.renumbered, false);
+    result->held_out = example_table(data, target, numbering.renumbered, true);
     if (closed_world) {
         close_world(result->examples, count);
     }

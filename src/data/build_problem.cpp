@@ -219,8 +219,7 @@ class Finish {
         };
         for (const Declaration& body : data_.bodies) {
             if (body.symbol == schema_.target) {
-                warn(body.place,
-                     described(body.symbol) + " is the target and therefore not an input");
+                problem_.recursion_wanted = data_.bias.recursion = true;
             } else {
                 add(data_.table(body.symbol, body.arity_place));
             }
@@ -232,9 +231,11 @@ class Finish {
                 std::any_of(data_.refusals.begin(), data_.refusals.end(),
                             [&](const Refusal& refusal) { return refusal.symbol == t.symbol; });
             if (index == target_) {
-                if (t.given && !data_.facts_are_examples) {
-                    warn(t.first,
-                         described(t.symbol) + " is the target: its facts are not an input");
+                if (t.rows() > 0 && !data_.facts_are_examples) {
+                    problem_.notes.push_back(std::to_string(t.rows()) + " known " +
+                                             (t.rows() == 1 ? "fact of " : "facts of ") +
+                                             described(t.symbol) + ": clauses may use " +
+                                             (t.rows() == 1 ? "it" : "them"));
                 }
             } else if (data_.bodies.empty()) {
                 const bool is_head =

@@ -25,13 +25,19 @@ std::string to_string(Strategy strategy) {
             return "gradient";
         case Strategy::search:
             return "search";
+        case Strategy::clauses:
+            return "clauses";
         case Strategy::portfolio:
             return "portfolio";
     }
     return "unknown";
 }
 
-Report learn(const Problem& given, const Options& options, const LearnSettings& settings) {
+namespace {
+
+/// By the paper's hierarchy: gradient, search or both.
+Report learn_by_hierarchy(const Problem& given, const Options& options,
+                          const LearnSettings& settings) {
     const auto started = std::chrono::steady_clock::now();
     const std::optional<Problem> strangers = learning::add_unrelated_constants(given);
     const Problem& problem = strangers ? *strangers : given;
@@ -65,6 +71,29 @@ Report learn(const Problem& given, const Options& options, const LearnSettings& 
         report.evaluation =
             score_program(report.program, problem.evaluation, settings.seed, kEvaluationInstances);
     return report;
+}
+
+}  // namespace
+
+Report learn(const Problem& problem, const Options& options, const LearnSettings& settings) {
+    if (settings.strategy == Strategy::clauses)
+        return learning::learn_by_clauses(problem, settings);
+    if (settings.strategy != Strategy::portfolio || !learning::offers_clauses(problem))
+        return learn_by_hierarchy(problem, options, settings);
+    const bool alone = problem.training.empty();
+    LearnSettings part = settings;
+    if (!alone && settings.time_limit > 0)
+        part.time_limit = learning::kClauseShare * settings.time_limit;
+    Report clauses = learning::learn_by_clauses(problem, part);
+    clauses.strategy = settings.strategy;
+    if (alone || learning::is_settled(clauses, problem) ||
+        clauses.stop_reason == StopReason::interrupted)
+        return clauses;
+    part.time_limit = settings.time_limit > 0
+                          ? std::max(settings.time_limit - clauses.seconds, 0.1)
+                          : settings.time_limit;
+    Report hierarchy = learn_by_hierarchy(problem, options, part);
+    return learning::better_report(std::move(clauses), std::move(hierarchy), problem);
 }
 
 }  // namespace hri

@@ -26,14 +26,16 @@ struct PatternHash {
     }
 };
 
-/// The database's constants as terms of SWI-Prolog and back. The database holds it, by its
-/// predicates, and therefore outlives it.
+/// The database's constants as terms of SWI-Prolog and back.
 class Terms {
   public:
-    Terms(std::shared_ptr<PrologProcess> prolog, Database& database, std::size_t most)
-        : prolog_(std::move(prolog)), database_(database), most_(most) {
-        for (std::size_t i = 0; i < database_.constants.size(); ++i) {
-            ids_.emplace(database_.constants[i], static_cast<std::int32_t>(i));
+    Terms(std::shared_ptr<PrologProcess> prolog, const Database& database, std::size_t most)
+        : prolog_(std::move(prolog)),
+          constants_(database.constants),
+          numbers_(database.numbers),
+          most_(most) {
+        for (std::size_t i = 0; i < constants_.size(); ++i) {
+            ids_.emplace(constants_[i], static_cast<std::int32_t>(i));
         }
     }
 
@@ -42,10 +44,10 @@ class Terms {
     std::int32_t to_prolog(std::int32_t constant) {
         const auto at = static_cast<std::size_t>(constant);
         if (at >= to_prolog_.size()) {
-            to_prolog_.resize(database_.constants.size(), -1);
+            to_prolog_.resize(constants_.size(), -1);
         }
         if (to_prolog_[at] < 0) {
-            to_prolog_[at] = prolog_->number(database_.constants[at]);
+            to_prolog_[at] = prolog_->number(constants_[at]);
         }
         return to_prolog_[at];
     }
@@ -57,7 +59,7 @@ class Terms {
         }
         if (to_database_[at] < 0) {
             const std::string& name = prolog_->constant(number);
-            const auto next = static_cast<std::int32_t>(database_.constants.size());
+            const auto next = static_cast<std::int32_t>(constants_.size());
             const auto [known, is_new] = ids_.emplace(name, next);
             if (is_new) {
                 add(name);
@@ -69,23 +71,23 @@ class Terms {
 
   private:
     void add(const std::string& name) {
-        if (database_.constants.size() >= most_) {
+        if (constants_.size() >= most_) {
             throw Error("the background gives more than " + std::to_string(most_) + " terms", {},
                         "give its predicates directions that bound what they build");
         }
         const double value = prolog::number_of(name);
-        if (database_.numbers.empty() && !std::isnan(value)) {
-            database_.numbers.assign(database_.constants.size(),
-                                     std::numeric_limits<double>::quiet_NaN());
+        if (numbers_.empty() && !std::isnan(value)) {
+            numbers_.assign(constants_.size(), std::numeric_limits<double>::quiet_NaN());
         }
-        database_.constants.push_back(name);
-        if (!database_.numbers.empty()) {
-            database_.numbers.push_back(value);
+        constants_.push_back(name);
+        if (!numbers_.empty()) {
+            numbers_.push_back(value);
         }
     }
 
     std::shared_ptr<PrologProcess> prolog_;
-    Database& database_;
+    SharedList<std::string> constants_;  // the database's own
+    SharedList<double> numbers_;
     std::size_t most_;
     std::unordered_map<std::string, std::int32_t> ids_;
     std::vector<std::int32_t> to_prolog_;    // [constant], -1: not asked yet

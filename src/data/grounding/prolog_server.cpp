@@ -20,7 +20,6 @@ std::string_view prolog_server() {
 :- use_module(library(sandbox)).
 :- use_module(library(lists)).
 :- use_module(library(apply)).
-:- use_module(library(yall)).
 :- op(950, xfx, ::).
 
 hri_serve :-
@@ -36,7 +35,8 @@ hri_loop :-
     repeat,
     catch(read_term(user_input, Request, [double_quotes(string)]), _, Request = bad),
     ( Request == end_of_file -> !, halt
-    ; catch(hri_do(Request), E, hri_end(E)), flush_output(user_output), fail
+    ; ( catch(hri_do(Request), E, hri_end(E)) -> true ; hri_end(failure) ),
+      flush_output(user_output), fail
     ).
 
 hri_end(E) :- message_to_codes_line(E, Text), format(user_output, "e error ~w~n", [Text]).
@@ -108,14 +108,16 @@ hri_safe(M, Goal) :-
 hri_check(M, Goal, N) :-
     catch(sandbox:safe_goal(M:Goal), E, true),
     ( var(E) -> true
-    ; E = error(existence_error(procedure, PI), _), N > 0 ->
-        ( PI = Q:P -> true ; Q = M, P = PI ),
-        P = F/A, ( Q == hri_guarded -> true ; Q == hri_raw ),
-        functor(H, F, A), catch(dynamic(Q:F/A), _, true),
-        ( predicate_property(Q:H, defined) -> N1 is N - 1, hri_check(M, Goal, N1) ; throw(E) )
+    ; E = error(existence_error(procedure, Missing), _), N > 0,
+      hri_missing(Missing, M, Name/Arity) ->  % it has no facts
+        dynamic(M:Name/Arity), N1 is N - 1, hri_check(M, Goal, N1)
     ; E = error(instantiation_error, _) -> throw(error(permission_error(call, sandboxed, unknown_goal), _))
     ; throw(E)
     ).
+
+hri_missing(_:G, M, PI) :- !, hri_missing(G, M, PI).
+hri_missing(Name/Arity, _, Name/Arity) :- !.
+hri_missing(G, _, Name/Arity) :- callable(G), functor(G, Name, Arity).
 
 % Clauses one by one; directives that only declare something are obeyed, others are passed over.
 hri_load(Stream, Result) :-
@@ -193,8 +195,13 @@ hri_guard(!, _, throw(hri_unguarded)) :- !.
 hri_guard(G, _, G).
 
 hri_shared(G, Outer, Shared) :-
-    term_variables(G, Vs), term_variables(Outer, Os),
-    include([V]>>( member(O, Os), O == V ), Vs, Shared).
+    term_variables(G, Inner), term_variables(Outer, Others),
+    hri_both(Inner, Others, Shared).
+
+hri_both([], _, []).
+hri_both([V|Vs], Others, Shared) :-
+    ( member(O, Others), O == V -> Shared = [V|Rest] ; Shared = Rest ),
+    hri_both(Vs, Others, Rest).
 
 hri_impure(\+ _).       hri_impure(not(_)).      hri_impure(_ \= _).     hri_impure(_ == _).
 hri_impure(_ \== _).    hri_impure(_ @< _).      hri_impure(_ @> _).     hri_impure(_ @=< _).
