@@ -50,10 +50,11 @@ std::string evaluation_line(const Report& report, const Problem& problem) {
                            counted(report.training.negatives, "negative one"));
     }
     const Score& score = *report.evaluation;
-    std::string line =
-        fmt::format("accuracy on {}: {:.2f} % ({})",
-                    describe(problem.evaluation, kEvaluationInstances, "unseen"),
-                    100 * score.accuracy, counted(score.positives + score.negatives, "atom"));
+    std::string line = fmt::format(
+        "accuracy on {}: {:.2f} % ({})",
+        problem.evaluation.empty() ? std::string("held-out examples")
+                                   : describe(problem.evaluation, kEvaluationInstances, "unseen"),
+        100 * score.accuracy, counted(score.positives + score.negatives, "atom"));
     if (score.false_positives + score.false_negatives > 0) {
         line += ", " + errors(score) + "\n" + judged(score);
     }

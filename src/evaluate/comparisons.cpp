@@ -3,7 +3,6 @@
 
 #include "hri/error.hpp"
 
-#include "logic/comparison.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -53,7 +52,7 @@ ComparisonFacts::ComparisonFacts(const Program& program) : program_(program) {
         std::vector<Atom> body;
         for (const Atom& atom : rule.body) {
             const PredicateSymbol symbol = program_.vocabulary[atom.predicate];
-            if (!logic::is_comparison(symbol)) {
+            if (!is_comparison(symbol)) {
                 body.push_back(atom);
                 continue;
             }

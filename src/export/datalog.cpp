@@ -4,7 +4,6 @@
 
 #include "hri/export.hpp"
 
-#include "logic/comparison.hpp"
 #include "logic/range_restricted_program.hpp"
 #include "logic/variable_name.hpp"
 
@@ -135,7 +134,7 @@ class DatalogWriter {
             return written(atom.arguments[0]) + (negated ? " != " : " = ") +
                    written(atom.arguments[1]);
         }
-        if (logic::is_comparison(vocabulary[atom.predicate])) {
+        if (is_comparison(vocabulary[atom.predicate])) {
             return written_comparison(atom);
         }
         std::string text =

@@ -2,7 +2,6 @@
 #include "hri/export.hpp"
 #include "hri/version.hpp"
 
-#include "logic/comparison.hpp"
 #include "logic/dependencies.hpp"
 #include "logic/simplify/state.hpp"
 #include "logic/variable_name.hpp"
@@ -41,7 +40,7 @@ Json program_json(const Program& program) {
         if (mentioned[p] && !defined[p] && Predicate{p} != program.target &&
             !program.vocabulary.is_negated(Predicate{p}) &&
             !is_equality(program.vocabulary[Predicate{p}]) &&
-            !logic::is_comparison(program.vocabulary[Predicate{p}])) {
+            !is_comparison(program.vocabulary[Predicate{p}])) {
             inputs.push_back(symbol_json(program.vocabulary[Predicate{p}]));
         }
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hri/export.hpp"
 
-#include "logic/comparison.hpp"
 #include "logic/simplify/state.hpp"
 #include "logic/variable_name.hpp"
 
@@ -55,7 +54,7 @@ std::string written(const Vocabulary& vocabulary, const Atom& atom) {
         return written(vocabulary, atom.arguments[0]) + (symbol.negated ? " \\neq " : " = ") +
                written(vocabulary, atom.arguments[1]);
     }
-    if (logic::is_comparison(symbol)) {
+    if (is_comparison(symbol)) {
         const std::string sign = symbol.name == "=<"     ? "\\leq"
                                  : symbol.name == ">="   ? "\\geq"
                                  : symbol.name == "=:="  ? "="

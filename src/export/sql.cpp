@@ -8,7 +8,6 @@
 #include "export/sql_inputs.hpp"
 #include "export/sql_recursion.hpp"
 #include "export/sql_values.hpp"
-#include "logic/comparison.hpp"
 #include "logic/dependencies.hpp"
 #include "logic/range_restricted_program.hpp"
 #include "logic/simplify/state.hpp"
@@ -26,7 +25,6 @@ using exporting::SqlSort;
 using exporting::SqlValue;
 using exporting::SqlValues;
 using logic::indicator;
-using logic::is_comparison;
 using logic::RangeRestricted;
 
 constexpr std::size_t kLongestName = 58;  // PostgreSQL cuts names at 63 bytes; room for _2_99

@@ -4,7 +4,6 @@
 #include "hri/fields.hpp"
 
 #include "data/readers/column_types.hpp"
-#include "logic/comparison.hpp"
 
 #include <algorithm>
 
@@ -12,7 +11,6 @@ namespace hri::exporting {
 namespace {
 
 using data::RelationMapping;
-using logic::is_comparison;
 
 std::string column_name(std::size_t i) { return i == 0 ? "a" : i == 1 ? "b" : "c"; }
 

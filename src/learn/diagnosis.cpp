@@ -4,10 +4,12 @@
 #include "hri/evaluate.hpp"
 
 #include "evaluate/bits/compiled_program.hpp"
+#include "evaluate/top_down.hpp"
 #include "logic/prolog/terms.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <span>
 #include <vector>
 
 namespace hri {
@@ -32,7 +34,38 @@ std::string atom_text(const PredicateSymbol& target, const Instance& instance, s
     }
 }
 
+void add_wrong(Diagnosis& diagnosis, const std::string& atom, bool positive) {
+    if (++diagnosis.wrong_count <= kMaxExamples) {
+        diagnosis.wrong.push_back({atom, positive});
+    }
+}
+
+/// Of clauses, which may have constants, numbers and any arity: by the database.
+void add_wrong_of_clauses(Diagnosis& diagnosis, const Report& report, const Database& database) {
+    const evaluation::DatabaseIndex index(database);
+    const evaluation::ConstantNumbers names = evaluation::constant_numbers(database);
+    evaluation::TopDown run(index, report.program, names);
+    const ExampleTable& examples = database.examples;
+    const auto arity = static_cast<std::size_t>(examples.target.arity);
+    for (std::size_t row = 0; row < examples.positive.size(); ++row) {
+        const std::span<const std::int32_t> tuple(examples.cells.data() + row * arity, arity);
+        const bool positive = examples.positive[row] != 0;
+        if (run.holds(tuple, true) == positive) {
+            continue;
+        }
+        std::string atom = prolog::quoted_predicate(examples.target.name);
+        for (std::size_t i = 0; i < arity; ++i) {
+            atom += (i == 0 ? "(" : ",") +
+                    prolog::quoted(database.constants[static_cast<std::size_t>(tuple[i])]);
+        }
+        add_wrong(diagnosis, arity == 0 ? atom : atom + ")", positive);
+    }
+}
+
 void add_wrong_examples(Diagnosis& diagnosis, const Report& report, const Problem& problem) {
+    if (!report.evidence.empty() && problem.database) {
+        return add_wrong_of_clauses(diagnosis, report, *problem.database);
+    }
     evaluation::CompiledProgram compiled(report.program, problem.inputs());
     Truth truth;
     for (const Instance& instance : problem.training.instances) {
@@ -43,9 +76,11 @@ void add_wrong_examples(Diagnosis& diagnosis, const Report& report, const Proble
             if (label == Label::unlabelled || positive == (truth[atom] != 0)) {
                 continue;
             }
-            if (++diagnosis.wrong_count <= kMaxExamples) {
-                diagnosis.wrong.push_back({atom_text(problem.target(), instance, atom), positive});
-            }
+            add_wrong(diagnosis,
+                      diagnosis.wrong_count < kMaxExamples
+                          ? atom_text(problem.target(), instance, atom)
+                          : "",
+                      positive);
         }
     }
 }

@@ -50,7 +50,17 @@ Report learn_by_hierarchy(const Problem& given, const Options& options,
     report.problem = problem.name;
     report.strategy = settings.strategy;
     report.seed = settings.seed;
-    const Alternative chosen = judge.judge(report.program);
+    if (settings.interrupt != nullptr && settings.interrupt->load())
+        report.stop_reason = StopReason::interrupted;
+    Alternative chosen = judge.judge(report.program);
+    const bool cut = report.stop_reason == StopReason::interrupted ||
+                     report.stop_reason == StopReason::time_limit;
+    if (cut && !chosen.fits && chosen.bits > judge.baseline_bits()) {
+        // what was reached says less than calling everything false does
+        report.program = {};
+        report.program.target = report.program.vocabulary.intern(problem.target());
+        chosen = judge.judge(report.program);
+    }
     report.fits = chosen.fits;
     report.training = chosen.training;
     if (strangers)  // which are no examples
@@ -63,8 +73,6 @@ Report learn_by_hierarchy(const Problem& given, const Options& options,
     report.different =
         static_cast<int>(std::count_if(report.alternatives.begin(), report.alternatives.end(),
                                        [](const Alternative& a) { return a.fits; }));
-    if (settings.interrupt != nullptr && settings.interrupt->load())
-        report.stop_reason = StopReason::interrupted;
     report.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
     if (!problem.evaluation.empty())

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hri/logic.hpp"
 
-#include "logic/comparison.hpp"
 #include "logic/dependencies.hpp"
 #include "logic/prolog/terms.hpp"
 #include "logic/range_restricted.hpp"
@@ -56,7 +55,7 @@ class RuleWriter {
             return written(atom.arguments[0]) + (symbol.negated ? " \\= " : " = ") +
                    written(atom.arguments[1]);
         }
-        if (logic::is_comparison(symbol)) {
+        if (is_comparison(symbol)) {
             return (symbol.negated ? "\\+ " : "") + written(atom.arguments[0]) + " " + symbol.name +
                    " " + written(atom.arguments[1]);
         }
@@ -83,7 +82,7 @@ class RuleWriter {
             const std::string goal = written(rule.body[i]);
             const PredicateSymbol& symbol = vocabulary_[rule.body[i].predicate];
             const bool wrap =
-                is_compiled_in({symbol.name, symbol.arity}) && !logic::is_comparison(symbol);
+                is_compiled_in({symbol.name, symbol.arity}) && !is_comparison(symbol);
             if (wrap && symbol.negated) {
                 text += (i == 0 ? "\\+ call(" : ", \\+ call(") + goal.substr(3) + ")";
                 continue;
@@ -187,7 +186,7 @@ std::string declarations(const Program& program) {
     for (std::uint32_t p = 0; p < defined.size(); ++p) {
         const PredicateSymbol& symbol = program.vocabulary[Predicate{p}];
         if (!used[p] || is_truth_value(symbol) || is_equality(symbol) ||
-            logic::is_comparison(symbol)) {
+            is_comparison(symbol)) {
             continue;
         }
         if (is_protected(symbol)) {
@@ -215,7 +214,7 @@ Program range_restricted(const Program& program, std::optional<PredicateSymbol>&
     Program result = program;
     for (Rule& rule : result.rules) {  // comparisons want their variables bound
         std::stable_partition(rule.body.begin(), rule.body.end(), [&](const Atom& atom) {
-            return !logic::is_comparison(program.vocabulary[atom.predicate]);
+            return !is_comparison(program.vocabulary[atom.predicate]);
         });
     }
     if (!logic::has_negation(program)) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "logic/range_restricted.hpp"
 
-#include "logic/comparison.hpp"
-
 #include <algorithm>
 
 namespace hri::logic {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "logic/range_restricted_program.hpp"
 
-#include "logic/comparison.hpp"
 #include "logic/dependencies.hpp"
 #include "logic/prolog/terms.hpp"
 #include "logic/range_restricted.hpp"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hri/logic.hpp"
 
-#include "logic/comparison.hpp"
 #include "logic/dependencies.hpp"
 #include "logic/prolog/terms.hpp"
 
@@ -170,7 +169,7 @@ class ProgramParser {
         while (negated && node->is("call", 1)) {
             node = &node->arguments[0];
         }
-        if (logic::is_comparison({std::string(node->name), node->arity()})) {
+        if (is_comparison({std::string(node->name), node->arity()})) {
             Atom result{program_.vocabulary.intern({std::string(node->name), 2, negated}), {}};
             result.arguments = {term(node->arguments[0]), term(node->arguments[1])};
             return result;
