@@ -116,9 +116,9 @@ class RelationReader {
         const auto arity = static_cast<std::size_t>(arity_of(relation_));
         std::vector<std::string> extra;
         truth_ = relation_.boolean.empty() ? relation_.unless : relation_.boolean;
-        for (const std::string* column : {&relation_.value, &relation_.label, &truth_}) {
-            if (!column->empty()) {
-                extra.push_back(*column);
+        for (const std::string& column : {relation_.value, relation_.label, truth_}) {
+            if (!column.empty()) {
+                extra.push_back(column);
             }
         }
         value_ = relation_.value.empty() ? SIZE_MAX : arity;
