@@ -4,6 +4,7 @@
 
 #include "hri/plot.hpp"
 
+#include "base/output_files.hpp"
 #include "inputs.hpp"
 #include "interrupt.hpp"
 #include "json.hpp"
@@ -364,7 +365,8 @@ int run(const Comparison& table, const Flags& flags) {
     }
     write_json(flags.table.run.json_file, json);
     if (!flags.plot_file.empty()) {
-        write_output(flags.plot_file, to_svg(heat_map(table, rows, variants)));
+        write_output(flags.plot_file, base::head_of_file(base::Language::svg) +
+                                          to_svg(heat_map(table, rows, variants)));
     }
     return interrupt ? interrupted(flags.table.run.state_file) : kYes;
 }

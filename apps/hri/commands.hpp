@@ -22,6 +22,7 @@ Command scenes_command();
 Command scenes_freq_command();
 Command reach_command();
 Command bench_command();
+Command studio_command();
 
 /// The program: every command, and those of none.
 Command all_commands();

@@ -6,12 +6,14 @@
 
 #include "hri/tables.hpp"
 
+#include "base/output_files.hpp"
 #include "commands.hpp"
 #include "inputs.hpp"
 #include "output.hpp"
 #include "own_fields.hpp"
 
 #include <fmt/format.h>
+#include <map>
 #include <memory>
 
 namespace hri::cli {
@@ -78,6 +80,20 @@ std::string exported(const Flags& flags, const Learned& learned) {
     return flags.to == "latex" ? to_latex(program) : to_prolog(program);
 }
 
+/// With a first line, or a first key, that says that hri wrote it.
+std::string headed(const std::string& language, std::string text) {
+    using base::Language;
+    static const std::map<std::string, Language> languages = {
+        {"prolog", Language::prolog}, {"datalog", Language::datalog}, {"sql", Language::sql},
+        {"dot", Language::dot},       {"svg", Language::svg},         {"latex", Language::latex},
+        {"text", Language::text}};
+    const auto found = languages.find(language);
+    if (found == languages.end()) {
+        return text.insert(1, "\n  \"format\": \"hri 1\",");
+    }
+    return base::head_of_file(found->second) + text;
+}
+
 int run(const Flags& flags) {
     if (flags.to != "sql" &&
         (flags.create_tables || !flags.mapping.empty() || !flags.data.empty())) {
@@ -91,7 +107,7 @@ int run(const Flags& flags) {
     if (flags.out.empty()) {
         fmt::print("{}", text);
     } else {
-        write_output(flags.out, text);
+        write_output(flags.out, headed(flags.to, text));
     }
     return kYes;
 }

@@ -3,6 +3,8 @@
 
 #include "hri/several_targets.hpp"
 
+#include "base/secrets.hpp"
+#include "base/utf8.hpp"
 #include "parse.hpp"
 #include "soft/looks_like_model.hpp"
 
@@ -116,7 +118,8 @@ void tell(std::span<const TaskArgument> arguments) {
     const auto tell_all = [&](const char* kind, const std::vector<std::string>& lines) {
         for (const std::string& line : lines) {
             if (told.insert(kind + line).second) {
-                fmt::print(stderr, "hri: {}: {}\n", kind, with_flags(line));
+                fmt::print(stderr, "hri: {}: {}\n", kind,
+                           base::printable(base::without_secrets(with_flags(line))));
             }
         }
     };
@@ -158,7 +161,7 @@ Learned load_learned(const std::filesystem::path& path) {
     const std::string content = read_file(path);
     Learned learned;
     if (soft::looks_like_model(path, content)) {
-        learned.model = load_model(path);
+        learned.model = model_from_bytes(content, path.string());  // a pipe is read once
         learned.program = extract(*learned.model);
     } else {
         learned.program = parse_program(content, path.string());

@@ -2,6 +2,7 @@
 
 // hri inspect DATA: what would be read, and how tables would be mapped.
 
+#include "base/utf8.hpp"
 #include "commands.hpp"
 #include "inputs.hpp"
 #include "json.hpp"
@@ -122,7 +123,7 @@ Json tell(const TableSummary& tables) {
 
 Json tell(const Problem& problem) {
     const Counts training(problem.training, problem.inputs().size());
-    fmt::print("target   {}/{}\n", problem.target().name, problem.target().arity);
+    fmt::print("target   {}/{}\n", base::printable(problem.target().name), problem.target().arity);
     std::vector<std::vector<std::string>> rows = {{"input", "facts", "types"}};
     Json inputs = Json::array();
     for (std::size_t p = 0; p < problem.inputs().size(); ++p) {

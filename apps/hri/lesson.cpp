@@ -3,6 +3,7 @@
 
 #include "hri/diagnosis.hpp"
 
+#include "base/output_files.hpp"
 #include "inputs.hpp"
 #include "logic/prolog/terms.hpp"
 #include "output.hpp"
@@ -112,13 +113,13 @@ std::string diagnosis_text(const TargetReport& lesson) {
     return text;
 }
 
-/// Each line behind a percent sign.
+/// Each line as a comment of its own.
 std::string commented(const std::string& text) {
     std::string result;
     for (std::size_t begin = 0; begin < text.size();) {
-        const std::size_t end = text.find('\n', begin) + 1;
-        result += "% " + text.substr(begin, end - begin);
-        begin = end;
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        result += base::comment(base::Language::prolog, text.substr(begin, end - begin));
+        begin = end + 1;
     }
     return result;
 }
@@ -171,17 +172,18 @@ std::string lesson_text(const TargetReport& lesson) {
 }
 
 std::string program_text(const std::vector<TargetReport>& lessons) {
-    std::string text =
-        fmt::format("% learned by hri {} from {}\n", HRI_VERSION, lessons.front().problem.name);
+    std::string text = commented(
+        fmt::format("learned by hri {} from {}", HRI_VERSION, lessons.front().problem.name));
     for (const TargetReport& lesson : lessons) {
         const Report& report = lesson.report;
         if (lessons.size() > 1) {
-            text += fmt::format("% {}/{}:\n", lesson.problem.target().name,
-                                lesson.problem.target().arity);
+            text += commented(
+                fmt::format("{}/{}:", lesson.problem.target().name, lesson.problem.target().arity));
         }
-        text += commented(fmt::format(
-            "{}{}{}\n{}\n{}\n", training_line(report), report.fits ? "; " : "\n",
-            evaluation_line(report, lesson.problem), alternatives_line(report), time_line(report)));
+        const std::string evaluated = evaluation_line(report, lesson.problem);
+        text += report.fits ? commented(training_line(report) + "; " + evaluated)
+                            : commented(training_line(report)) + commented(evaluated);
+        text += commented(alternatives_line(report)) + commented(time_line(report));
     }
     const std::string program = to_prolog(joint_program(lessons));
     return text + program + bridges(lessons.front().problem, program);

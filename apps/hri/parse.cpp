@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "parse.hpp"
 
+#include "base/secrets.hpp"
 #include "help.hpp"
 
 #include <fmt/format.h>
@@ -268,7 +269,7 @@ std::string with_flags(const std::string& hint) { return show_fields(hint, flag_
 int run_command_line(Command& program, std::vector<std::string> arguments) {
     command_line() = "hri";
     for (std::size_t i = 1; i < arguments.size(); ++i) {
-        command_line() += " " + shell_quoted(arguments[i]);
+        command_line() += " " + shell_quoted(base::without_secrets(arguments[i]));
     }
     arguments.erase(arguments.begin());
     const bool asks_for_help = !arguments.empty() && arguments[0] == "help";

@@ -48,8 +48,20 @@ struct LearnProgress {
     int restarts = 0;          ///< training runs and searches begun
     int fits = 0;              ///< of them found a program without errors
     std::int64_t errors = -1;  ///< of the best program so far; -1: there is none
+    std::int64_t trials = 0;   ///< programs tried
     double loss = -1;          ///< of the training run under way; negative: none
     std::string program;       ///< the best so far
+};
+
+/// What a user demands of the program beside the examples.
+struct Constraints {
+    std::vector<std::string> vetoed_rules = {};  ///< clauses that no program may have, as Prolog
+    std::vector<std::string> vetoed_predicates = {};  ///< inputs that no rule may use: "sister/2"
+    std::string pinned = {};  ///< clauses of the target that the program has anyway, as Prolog
+
+    bool empty() const {
+        return vetoed_rules.empty() && vetoed_predicates.empty() && pinned.empty();
+    }
 };
 
 struct LearnSettings {
@@ -70,6 +82,9 @@ struct LearnSettings {
     bool split = false;               ///< gradient: over the processes of mpirun; nor on those
     const std::atomic<bool>* interrupt = nullptr;
     std::function<void(const LearnProgress&)> progress = {};
+    /// Called now and then with the model in training. Threads may call it at once.
+    std::function<void(const Model&)> watch = {};
+    Constraints constraints = {};
     /// Called now and then with text that says where the run stands.
     std::function<void(const std::string&)> checkpoint = {};
     /// Such a text: the run goes on from there, and ends as it would have without a break.

@@ -7,6 +7,7 @@
 #include "bind.hpp"
 
 #include <algorithm>
+#include <atomic>
 
 namespace hri::python {
 namespace {
@@ -17,6 +18,26 @@ struct Net {
 
     Model model;  // as it was given: its parameters stay behind
     Trainable<Real> trainable;
+    std::atomic<bool> in_use = false;
+
+    /// Held during a call. Calls release the interpreter's lock, so that a second thread may come.
+    class Use {
+      public:
+        explicit Use(Net& net) : net_(net) {
+            if (net_.in_use.exchange(true)) {
+                throw Error("this trainable is in use by another thread", {},
+                            "give each thread its own, or use a lock");
+            }
+        }
+
+        Use(const Use&) = delete;
+        Use& operator=(const Use&) = delete;
+
+        ~Use() { net_.in_use = false; }
+
+      private:
+        Net& net_;
+    };
 
     py::ssize_t dimension() const { return model.parameters.dimension; }
 
@@ -40,6 +61,7 @@ struct Net {
     }
 
     void set_facts(const py::object& facts) {
+        const Use use(*this);
         if (py::isinstance<py::int_>(facts)) {
             trainable.set_facts(facts.cast<int>());
             return;
@@ -49,6 +71,7 @@ struct Net {
     }
 
     void set_input(const py::object& which, const py::object& values) {
+        const Use use(*this);
         const int input = predicate_named(which) - 2;
         if (input < 0 || input >= model.hierarchy.inputs) {
             throw py::value_error("expected an input predicate, found " +
@@ -89,7 +112,8 @@ struct Net {
 
 /// A copy: inference uses its own memory again, and moves it where worlds grow.
 template <class Real>
-py::array_t<Real> valuation(const Net<Real>& net, const py::object& which) {
+py::array_t<Real> valuation(Net<Real>& net, const py::object& which) {
+    const typename Net<Real>::Use use(net);
     const int predicate = net.predicate_named(which);
     const auto matrix = net.trainable.valuation(predicate);
     const int arity = net.model.hierarchy.arity[static_cast<std::size_t>(predicate)];
@@ -120,7 +144,11 @@ void bind_net(py::module_& module, const char* name) {
     py::class_<N>(module, name, "A model inside one's own training loop: see hri.trainable.")
         .def(py::init<const Model&>(), py::arg("model"))
         .def_property_readonly(
-            "model", [](const N& net) { return net.trainable.model(); },
+            "model",
+            [](N& net) {
+                const typename N::Use use(net);
+                return net.trainable.model();
+            },
             "A copy of the model with the present parameters.")
         .def_property_readonly("constants", [](const N& net) { return net.trainable.constants(); })
         .def_property_readonly(
@@ -144,6 +172,7 @@ void bind_net(py::module_& module, const char* name) {
             [](const py::object& self, std::optional<double> temperature, const py::object& noise,
                const py::object& predicates, const py::object& slots) {
                 N& net = self.cast<N&>();
+                const typename N::Use use(net);
                 // scores are overwritten by the next call, and the caller keeps them: a copy
                 return py::array_t<Real>(net.scores_shape(),
                                          net.unify(temperature, noise, predicates, slots).data());
@@ -155,6 +184,7 @@ void bind_net(py::module_& module, const char* name) {
         .def(
             "infer",
             [](N& net, std::optional<int> steps, bool all) {
+                const typename N::Use use(net);
                 const int count = steps.value_or(net.model.options.train_steps);
                 const std::vector<Real>* target = nullptr;
                 {
@@ -173,6 +203,7 @@ void bind_net(py::module_& module, const char* name) {
         .def(
             "backward",
             [gradients](N& net, const py::object& d_target, const py::object& d_alphas) {
+                const typename N::Use use(net);
                 const auto target = shaped<Real>(
                     d_target, shape_of(net.trainable.constants(), net.model.target.arity),
                     "d_target");
@@ -194,7 +225,11 @@ void bind_net(py::module_& module, const char* name) {
             "From a loss's gradient with respect to the target's valuations (and scores): the "
             "gradients of predicate and slot embeddings.")
         .def(
-            "step", [](N& net) { net.trainable.step(); },
+            "step",
+            [](N& net) {
+                const typename N::Use use(net);
+                net.trainable.step();
+            },
             "One step of Adam against the last gradient, with the options' learning rates.");
 }
 

@@ -123,12 +123,14 @@ class Finish {
         }
         const bool only_facts = candidates.empty() && data_.facts_are_examples;
         if (data_.facts_are_examples) {
+            std::set<PredicateSymbol> known;
+            for (const Declaration& candidate : candidates) {
+                known.insert(candidate.symbol);
+            }
             for (const RawDataset::Table& t : data_.tables) {
-                const Declaration fact{t.symbol, t.first, t.first};
-                const bool known = std::any_of(candidates.begin(), candidates.end(),
-                                               [&](const Declaration& d) { return same(d, fact); });
-                if (t.given && !known && (only_facts || !options_.target.empty())) {
-                    candidates.push_back(fact);
+                if (t.given && (only_facts || !options_.target.empty()) &&
+                    known.insert(t.symbol).second) {
+                    candidates.push_back({t.symbol, t.first, t.first});
                 }
             }
         }

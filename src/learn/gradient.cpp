@@ -57,6 +57,8 @@ Checkpoint after(Checkpoint done, const Candidates& candidates) {
     return done;
 }
 
+constexpr int kWatchEvery = 50;  // iterations between looks from outside
+
 Candidate judged_run(TrainResult result, const ProgramScorer& judge,
                      const search::HeadConnector& connector) {
     Candidate candidate;
@@ -158,6 +160,10 @@ class Restarts {
         report.final_loss = kept->run.final_loss;
         report.curve = std::move(kept->run.curve);
         report.stop_reason = kept->judged.fits ? StopReason::fits : kept->run.stop_reason;
+        if (report.stop_reason == StopReason::finished && report.restarts < restarts_)
+            report.stop_reason = settings_.interrupt != nullptr && settings_.interrupt->load()
+                                     ? StopReason::interrupted
+                                     : StopReason::time_limit;
         return report;
     }
 
@@ -179,6 +185,13 @@ class Restarts {
         run.log_every = settings_.log_every;
         if (settings_.time_limit > 0)
             run.time_limit = std::max(settings_.time_limit - elapsed(), 1e-3);
+        if (settings_.watch) {
+            run.check_every = kWatchEvery;
+            run.is_done = [this](const Model& model) {
+                settings_.watch(model);
+                return false;
+            };
+        }
         if (settings_.progress)
             run.progress = [this, restart](const Progress& progress) {
                 const std::lock_guard lock(mutex_);

@@ -330,6 +330,10 @@ class Portfolio {
         settings.tolerant = unit.tolerant;
         settings.proposals = proposals;
         settings.stop = [this] { return should_stop(); };
+        if (judge_.has_vetoes())
+            settings.is_allowed = [&](const Matches& matches) {
+                return judge_.allows(judged(unit.level, matches).judged.program);
+            };
         const search::SearchResult result =
             search::search_program(level.space, problem_.training, settings);
         Outcome outcome;
@@ -347,6 +351,8 @@ class Portfolio {
         settings.threads = 1 + threads_left_;  // a round trains one network at most
         settings.check_every = kCheckEvery;
         settings.is_done = [&](const Model& model) {
+            if (settings_.watch)
+                settings_.watch(model);
             return should_stop() || judged(unit.level, best_matches(model)).judged.fits;
         };
         if (settings_.progress)
@@ -415,6 +421,7 @@ class Portfolio {
             const std::lock_guard lock(progress_mutex_);
             now_.restarts = tally_.restarts;
             now_.fits = tally_.fitting;
+            now_.trials = tally_.trials;
             now_.errors =
                 best_->judged.training.false_positives + best_->judged.training.false_negatives;
             now_.program = to_text(best_->judged.program);

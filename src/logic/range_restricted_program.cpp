@@ -16,7 +16,8 @@ namespace {
 bool mentions_false(const Program& program, const std::vector<bool>& derived, const Rule& rule) {
     return std::any_of(rule.body.begin(), rule.body.end(), [&](const Atom& atom) {
         const PredicateSymbol& symbol = program.vocabulary[atom.predicate];
-        return !derived[atom.predicate.id] && symbol.name == "false" && !symbol.negated;
+        return !derived[atom.predicate.id] && symbol.name == "false" && symbol.arity == 0 &&
+               !symbol.negated;
     });
 }
 

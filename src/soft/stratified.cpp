@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "soft/stratified.hpp"
 
+#include "base/checked_size.hpp"
+
 #include <algorithm>
 
 namespace hri::soft {
@@ -98,14 +100,18 @@ void StratifiedInference<Real>::prepare(Layer& layer, const Real* alpha,
 
     const int n = instance.n;
     const int ld = instance.ld;
-    const auto area = static_cast<std::ptrdiff_t>(n * ld);
+    const auto area = static_cast<std::ptrdiff_t>(n) * ld;
     DenseInstance<Real>& dense = layer.instance;
     const int inputs = layer.hierarchy.first_auxiliary();
     dense.n = n;
     dense.ld = ld;
     dense.constants = instance.constants;
     dense.target_arity = instance.target_arity;
-    dense.values.assign(static_cast<std::size_t>(inputs * area), Real(0));
+    dense.values.assign(
+        base::checked_size("matrices of a layer",
+                           {{"predicates", inputs}, {"constants", n}, {"columns", ld}},
+                           sizeof(Real)),
+        Real(0));
     std::copy_n(instance.values.begin(), layer.learned * area, dense.values.begin());
     dense.zero.assign(static_cast<std::size_t>(inputs), false);
     std::copy_n(instance.zero.begin(), layer.learned, dense.zero.begin());
@@ -178,7 +184,8 @@ void StratifiedInference<Real>::backward(Real* d_alpha, const Real* d_target) {
     }
     for (const auto& layer : layers_)
         layer->d_values.assign(layer->hierarchy.auxiliaries.size() *
-                                   static_cast<std::size_t>(layer->instance.n * layer->instance.ld),
+                                   static_cast<std::size_t>(layer->instance.n) *
+                                   static_cast<std::size_t>(layer->instance.ld),
                                Real(0));
     for (std::size_t l = layers_.size(); l-- > 0;) {
         Layer& layer = *layers_[l];

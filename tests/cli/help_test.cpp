@@ -96,10 +96,12 @@ TEST(Help, OfLearningFitsOneScreen) {
 }
 
 TEST(Help, EveryFlagOfLearningComesFromAField) {
-    std::set<std::string> known = {"--config",     "--program",  "--out",    "--json",
-                                   "--folds",      "--hold-out", "--sample", "--constants",
-                                   "--checkpoint", "--resume",   "--log",    "--model",
-                                   "--templates"};  // the command's own
+    std::set<std::string> known = {
+        "--config",    "--program",   "--out",
+        "--json",      "--folds",     "--hold-out",
+        "--sample",    "--constants", "--checkpoint",
+        "--resume",    "--log",       "--model",
+        "--templates", "--force",     "--checkpoint-seconds"};  // the command's own
     add_flags_of<Options>(known);
     add_flags_of<LearnSettings>(known);
     add_flags_of<ReadOptions>(known);

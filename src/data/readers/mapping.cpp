@@ -3,6 +3,7 @@
 // Which tables and columns make which relations: as TOML, and back.
 
 #include "base/toml.hpp"
+#include "base/toml_nesting.hpp"
 #include "data/raw_dataset.hpp"
 #include "data/readers/column_types.hpp"
 
@@ -94,6 +95,7 @@ class MappingParser {
 
   private:
     toml::table parsed() const {
+        base::check_toml_nesting(file_.text, file_.path);
         try {
             return toml::parse(std::string_view(file_.text), std::string_view(file_.path));
         } catch (const toml::parse_error& error) {

@@ -21,12 +21,13 @@ struct Clear {
 class Postgresql : public Database {
   public:
     explicit Postgresql(const std::string& connection)
-        : name_("postgresql"), connection_(PQconnectdb(connection.c_str())) {
+        : name_("postgresql"), connection_(connected(connection)) {
         if (PQstatus(connection_.get()) != CONNECTION_OK) {
             fail("is the server running, and the connection right?");
         }
         PQsetClientEncoding(connection_.get(), "UTF8");
         query("SET default_transaction_read_only = on", nullptr);
+        query("SET statement_timeout = '20min'", nullptr);  // a view may have no end
     }
 
     std::vector<TableSchema> tables() override {
@@ -94,6 +95,31 @@ class Postgresql : public Database {
     }
 
   private:
+    struct FreeOptions {
+        void operator()(PQconninfoOption* options) const { PQconninfoFree(options); }
+    };
+
+    /// What libpq says of a connection that it cannot read quotes parts of the password: this text
+    /// does not.
+    static PGconn* connected(const std::string& connection) {
+        const std::unique_ptr<PQconninfoOption, FreeOptions> options(
+            PQconninfoParse(connection.c_str(), nullptr));
+        bool is_right = options != nullptr;
+        for (const PQconninfoOption* o = options.get(); o != nullptr && o->keyword != nullptr;
+             ++o) {
+            const std::string_view key = o->keyword;
+            const std::string_view value = o->val == nullptr ? "" : o->val;
+            is_right = is_right && !(key == "host" && value.find('@') != value.npos) &&
+                       !(key == "port" && value.find_first_not_of("0123456789,") != value.npos);
+        }
+        if (!is_right) {
+            throw Error("PostgreSQL: the connection cannot be read", {"postgresql"},
+                        "write postgresql://user@host:port/database, with special characters as "
+                        "%40; a password is best kept in ~/.pgpass or PGPASSWORD");
+        }
+        return PQconnectdb(connection.c_str());
+    }
+
     [[noreturn]] void fail(const std::string& hint) const {
         std::string message = PQerrorMessage(connection_.get());
         while (message.ends_with('\n')) {

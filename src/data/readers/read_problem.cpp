@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <fstream>
 #include <system_error>
+#include <unistd.h>
 
 namespace hri {
 namespace {
@@ -66,6 +67,10 @@ std::string recognised(const std::string& source) {
     const fs::path path = source;
     std::error_code ignored;
     if (fs::is_directory(path, ignored)) {
+        if (access(path.c_str(), R_OK | X_OK) != 0) {
+            throw Error("cannot read this folder: no permission", {source},
+                        "check its permissions");
+        }
         if (fs::exists(path / "bk.pl", ignored) || fs::exists(path / "exs.pl", ignored)) {
             return "popper";
         }

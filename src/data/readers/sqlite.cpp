@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "data/readers/database.hpp"
 
+#include <cstdint>
+#include <fmt/format.h>
 #include <sqlite3.h>
 
 namespace hri::data {
@@ -31,6 +33,7 @@ class Sqlite : public Database {
             fail();
         }
         sqlite3_busy_timeout(opened, 5000);
+        sqlite3_progress_handler(opened, kStepsPerCall, count_steps, this);
     }
 
     std::vector<TableSchema> tables() override {
@@ -43,7 +46,10 @@ class Sqlite : public Database {
                 result.push_back({row[0].value_or(""), {}, row[1] == "table"});
             });
         for (TableSchema& table : result) {
-            query("PRAGMA table_info(" + sql_identifier(table.name) + ")", [&](const Cells& row) {
+            query("PRAGMA table_xinfo(" + sql_identifier(table.name) + ")", [&](const Cells& row) {
+                if (row[6] == "1") {
+                    return;  // a hidden column of a virtual table
+                }
                 const std::string type = upper(row[2].value_or(""));
                 table.columns.push_back({row[1].value_or(""), row[5].value_or("0") != "0",
                                          type.find("INT") != std::string::npos,
@@ -82,14 +88,32 @@ class Sqlite : public Database {
     }
 
   private:
+    /// Not 0: SQLite gives up.
+    static int count_steps(void* self) {
+        return ++static_cast<Sqlite*>(self)->calls_ > kMaxCalls ? 1 : 0;
+    }
+
     [[noreturn]] void fail() const {
+        const int code = database_ ? sqlite3_errcode(database_.get()) : SQLITE_NOMEM;
+        if (code == SQLITE_INTERRUPT) {
+            throw Error("SQLite: a view works without end", {path_},
+                        "leave it out with a mapping, or make a table of it");
+        }
         const std::string message = database_ ? sqlite3_errmsg(database_.get()) : "out of memory";
-        throw Error("SQLite: " + message, {path_}, "is this a whole SQLite file?");
+        throw Error("SQLite: " + message, {path_},
+                    code == SQLITE_CANTOPEN ? "a database in WAL mode needs a folder that can be "
+                                              "written: copy the file, with its -wal, elsewhere"
+                                            : "is this a whole SQLite file?");
     }
 
     void each_row(sqlite3_stmt* prepared, const UseRow& use) const {
         Cells cells;
-        while (true) {
+        for (std::int64_t rows = 0;; ++rows) {
+            calls_ = 0;
+            if (rows > kMaxRows) {
+                throw Error(fmt::format("SQLite: more than {} rows", kMaxRows), {path_},
+                            "a view may have no end: leave it out with a mapping");
+            }
             const int step = sqlite3_step(prepared);
             if (step == SQLITE_DONE) {
                 return;
@@ -112,7 +136,12 @@ class Sqlite : public Database {
         }
     }
 
+    static constexpr int kStepsPerCall = 100'000;  // of SQLite's virtual machine
+    static constexpr int kMaxCalls = 5'000;        // between two rows: some 5 s
+    static constexpr std::int64_t kMaxRows = 20'000'000;
+
     std::string path_;
+    mutable int calls_ = 0;
     std::unique_ptr<sqlite3, CloseDatabase> database_;
 };
 
