@@ -5,10 +5,12 @@
 
 #include "base/secrets.hpp"
 #include "base/utf8.hpp"
+#include "output.hpp"
 #include "parse.hpp"
 #include "soft/looks_like_model.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <fmt/format.h>
 #include <set>
 #include <span>
@@ -129,12 +131,56 @@ void tell(std::span<const TaskArgument> arguments) {
     }
 }
 
+constexpr std::uintmax_t kManyBytes = 5'000'000;
+
+/// The bytes of a file, or of the files in a folder.
+std::uintmax_t bytes_of(const std::string& source) {
+    namespace fs = std::filesystem;
+    std::error_code ignored;
+    if (!fs::is_directory(source, ignored)) {
+        const std::uintmax_t size = fs::file_size(source, ignored);
+        return ignored ? 0 : size;
+    }
+    std::uintmax_t sum = 0;
+    for (const fs::directory_entry& entry : fs::directory_iterator(source, ignored)) {
+        const std::uintmax_t size = entry.is_regular_file(ignored) ? entry.file_size(ignored) : 0;
+        sum += ignored ? 0 : size;
+    }
+    return sum;
+}
+
+/// Says that large data are being read, and how long it took.
+class ReadingNote {
+  public:
+    explicit ReadingNote(const std::string& source) : bytes_(bytes_of(source)) {
+        if (bytes_ > kManyBytes) {
+            fmt::print(stderr, "hri: note: reading {} MB\n", bytes_ / 1'000'000);
+        }
+    }
+
+    ~ReadingNote() {
+        if (bytes_ > kManyBytes) {
+            const std::chrono::duration<double> seconds =
+                std::chrono::steady_clock::now() - started_;
+            fmt::print(stderr, "hri: note: read in {}\n", duration(seconds.count()));
+        }
+    }
+
+    ReadingNote(const ReadingNote&) = delete;
+    ReadingNote& operator=(const ReadingNote&) = delete;
+
+  private:
+    std::uintmax_t bytes_;
+    std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+};
+
 }  // namespace
 
 TaskArgument load_task(const std::string& name_or_source, const Sizes& sizes,
                        const ReadOptions& reading, const TableOptions& tables) {
     std::optional<TaskArgument> one = built_in(name_or_source, sizes, reading);
     if (!one) {
+        const ReadingNote note(name_or_source);
         one = TaskArgument{read_problem(name_or_source, reading, tables), nullptr};
     }
     tell({&*one, 1});
@@ -149,6 +195,7 @@ std::vector<TaskArgument> load_tasks(const std::string& name_or_source, const Si
     if (std::optional<TaskArgument> one = built_in(name_or_source, sizes, reading)) {
         all.push_back(std::move(*one));
     } else {
+        const ReadingNote note(name_or_source);
         for (Problem& problem : read_problems(name_or_source, reading, wanted, tables)) {
             all.push_back({std::move(problem), nullptr});
         }
