@@ -13,6 +13,7 @@ Command rules_command();
 Command export_command();
 Command explain_command();
 Command rank_command();
+Command predict_command();
 Command plot_command();
 Command inspect_command();
 Command tasks_command();

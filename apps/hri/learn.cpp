@@ -63,9 +63,10 @@ std::vector<TaskArgument> load_all(const Flags& flags) {
                         !flags.checkpoint_file.empty();  // such a file is of one target
     std::vector<TaskArgument> all;
     if (of_one) {
-        all.push_back(load_task(flags.task, sizes, flags.reading.options()));
+        all.push_back(
+            load_task(flags.task, sizes, flags.reading.options(), flags.reading.tables()));
     } else {
-        all = load_tasks(flags.task, sizes, flags.reading.options());
+        all = load_tasks(flags.task, sizes, flags.reading.options(), {}, flags.reading.tables());
     }
     for (const TaskArgument& argument : all) {
         const std::vector<Instance>& instances = argument.problem.training.instances;
@@ -204,6 +205,11 @@ std::optional<TargetReport> learn_one(const Flags& flags, TaskArgument argument)
     const Problem& problem = argument.problem;
     std::vector<Report> folds;
     if (flags.folds > 0) {
+        if (settings.time_limit > 0) {
+            fmt::print(stderr, "hri: note: {} folds and then all data, each up to {}: {} at most\n",
+                       flags.folds, duration(settings.time_limit),
+                       duration((flags.folds + 1) * settings.time_limit));
+        }
         folds = cross_validate(problem, options, settings, flags.folds,
                                [&](int i, const LearnProgress& now) {
                                    bar.show((i + now.fraction) / (flags.folds + 1),

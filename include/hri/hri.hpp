@@ -12,6 +12,7 @@
 #include "hri/logic.hpp"  // IWYU pragma: export
 #include "hri/schema.hpp"  // IWYU pragma: export
 #include "hri/data.hpp"  // IWYU pragma: export
+#include "hri/tables.hpp"  // IWYU pragma: export
 #include "hri/folds.hpp"  // IWYU pragma: export
 #include "hri/graph.hpp"  // IWYU pragma: export
 #include "hri/scenes.hpp"  // IWYU pragma: export

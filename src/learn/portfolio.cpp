@@ -483,9 +483,9 @@ class Portfolio {
         report.trials = tally_.trials;
         report.iterations = tally_.iterations;
         report.alternatives = std::move(alternatives_);
-        report.stop_reason = chosen.fits ? StopReason::fits
-                             : is_cut_   ? StopReason::time_limit
-                                         : StopReason::finished;
+        report.stop_reason = is_cut_       ? StopReason::time_limit
+                             : chosen.fits ? StopReason::fits
+                                           : StopReason::finished;
         return report;
     }
 
