@@ -7,6 +7,7 @@
 //   std::cout << to_text(report.program) << report.evaluation.accuracy;
 
 #include "hri/data.hpp"
+#include "hri/device.hpp"
 #include "hri/evaluate.hpp"
 #include "hri/lri.hpp"
 #include "hri/model.hpp"
@@ -39,6 +40,7 @@ struct LearnProgress {
 struct LearnSettings {
     Strategy strategy = Strategy::portfolio;
     std::uint64_t seed = 0;
+    Device device = Device::cpu;  ///< of training
     double time_limit = 60;     ///< seconds; 0: none
     std::int64_t max_work = 0;  ///< programs tried, a training iteration counting as 300; 0: no
                                 ///< limit. With it alone the result depends on the seed only

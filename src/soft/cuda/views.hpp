@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Phases, and those that compute what entries see. A phase is a function of one item; items of a
+// phase are independent of each other, and each number is written by one item alone. So any number
+// of threads gives the same bits.
+
+#include "hypotheses/plan.hpp"
+#include "soft/cuda/dense_work.hpp"
+#include "soft/cuda/equations.hpp"
+
+#include <math.h>  // names without std, as CUDA has them
+
+namespace hri::soft::phases {
+
+/// What the phases of a step are about.
+struct At {
+    int stratum = 0;
+    int s = 0;      // step
+    int chunk = 0;  // of pairs
+    int first = 0;  // of the items: entry or so
+    bool flag = false;
+    bool winners = false;  // of products are needed, for their gradients
+};
+
+using Reduce = hypotheses::View::Reduce;
+using Head = hypotheses::Plan::Head;
+
+template <class Real>
+struct Largest {
+    Real value;
+    int index;
+};
+
+/// The first index that attains the maximum.
+template <class Real>
+HRI_BOTH inline Largest<Real> largest(const Real* values, int count, int stride) {
+    Largest<Real> best = {values[0], 0};
+    for (int i = 1; i < count; ++i)
+        if (values[static_cast<long long>(i) * stride] > best.value)
+            best = {values[static_cast<long long>(i) * stride], i};
+    return best;
+}
+
+HRI_BOTH inline bool takes_maximum(int reduce) {
+    const auto kind = static_cast<Reduce>(reduce);
+    return kind == Reduce::all || kind == Reduce::all_diagonal || kind == Reduce::any_of_row ||
+           kind == Reduce::any_of_column;
+}
+
+/// Where argument `i` of an entry's predicate is; -1: the instance lacks the constant.
+template <class Real>
+HRI_BOTH inline int place_of(const DenseWork<Real>& w, const DenseEntry& entry, int constant,
+                             int i) {
+    return constant < 0 || w.plan.arity[entry.predicate] <= i ? 0 : w.constant[constant];
+}
+
+// vector[e, x]: what a view that reduces gives for x. Items: (entry, x).
+template <class Real>
+HRI_BOTH inline void view_vectors(const DenseWork<Real>& w, int item, At k) {
+    const int n = w.plan.n;
+    const int e = k.first + item / n;
+    const int x = item % n;
+    const DenseEntry& entry = w.plan.entry[e];
+    if (entry.matrix < 0 || static_cast<Reduce>(entry.reduce) == Reduce::none)
+        return;
+    const Real* v = w.valuation(entry.predicate, entry.moves != 0 ? k.s : w.plan.steps);
+    const int c = place_of(w, entry, entry.first, 0);
+    const int d = place_of(w, entry, entry.second, 1);
+    Largest<Real> result = {Real(0), 0};
+    switch (static_cast<Reduce>(entry.reduce)) {
+        case Reduce::rows:
+        case Reduce::all:
+            result = largest(v + x * n, n, 1);
+            break;
+        case Reduce::columns:
+            result = largest(v + x, n, n);
+            break;
+        case Reduce::diagonal:
+        case Reduce::all_diagonal:
+            result = {v[x * n + x], x};
+            break;
+        default: {
+            const auto kind = static_cast<Reduce>(entry.reduce);
+            const bool by_row = kind == Reduce::row || kind == Reduce::any_of_row;
+            if (c >= 0 && d >= 0)
+                result.value = v[kind == Reduce::cell ? c * n + d : by_row ? c * n + x : x * n + d];
+        }
+    }
+    w.vector[e * n + x] = result.value;
+    w.vector_winner[e * n + x] = result.index;
+}
+
+// The matrix of an entry. Items: (entry, cell).
+template <class Real>
+HRI_BOTH inline void view_matrices(const DenseWork<Real>& w, int item, At k) {
+    const int n = w.plan.n;
+    const int e = k.first + item / w.plan.cells;
+    const int cell = item % w.plan.cells;
+    const DenseEntry& entry = w.plan.entry[e];
+    if (entry.matrix < 0)
+        return;
+    const int x = cell / n;
+    const int y = cell % n;
+    Real* out = w.matrix + w.cell_of(entry.matrix);
+    if (static_cast<Reduce>(entry.reduce) == Reduce::none)
+        out[cell] = w.valuation(entry.predicate, entry.moves != 0 ? k.s : w.plan.steps)[y * n + x];
+    else if (takes_maximum(entry.reduce))
+        out[cell] = largest(w.vector + e * n, n, 1).value;
+    else
+        out[cell] = w.vector[e * n + (entry.transposed != 0 ? y : x)];
+}
+
+// columns[e, y] = max_x of the entry's matrix. Items: (entry, y).
+template <class Real>
+HRI_BOTH inline void view_columns(const DenseWork<Real>& w, int item, At k) {
+    const int n = w.plan.n;
+    const int e = k.first + item / n;
+    if (w.plan.entry[e].needs_columns == 0)
+        return;
+    const Largest<Real> top = largest(w.seen(e, k.s) + item % n, n, n);
+    w.columns[e * n + item % n] = top.value;
+    w.column_winner[e * n + item % n] = top.index;
+}
+
+}  // namespace hri::soft::phases
