@@ -76,10 +76,11 @@ void measure(const std::string& name, const Problem& problem, Options options, i
                           options.train_steps, models, n, shape);
     soft::BatchRound round;
     for (int m = 0; m < models; ++m) {
-        batch.set(m, make_model(problem.inputs(), problem.target(), options,
-                                static_cast<std::uint64_t>(m))
-                         .parameters,
-                  static_cast<std::uint64_t>(m));
+        batch.set(
+            m,
+            make_model(problem.inputs(), problem.target(), options, static_cast<std::uint64_t>(m))
+                .parameters,
+            static_cast<std::uint64_t>(m));
         round.models.push_back(m);
     }
     for (int k = 0; k < iterations; ++k) {
@@ -113,11 +114,12 @@ void measure(const std::string& name, const Problem& problem, Options options, i
                               model.parameters.dimension, {n, options.train_steps, 64, 1});
     const double us = best * 1e6 / iterations / models;
     const double operations = join_operations(plan, n, options.train_steps);
-    std::printf("%-16s n %4d models %5d threads %4d shared %6d pairs %4d | %10.2f us, %8.3g join "
-                "ops, %6.2f T/s, %6.1f MB, loss %.4f\n",
-                name.c_str(), n, models, shape.threads, shape.shared_bytes, shape.pairs, us,
-                operations, operations / us * 1e-6, static_cast<double>(batch.bytes()) * 1e-6,
-                static_cast<double>(batch.finish().back().loss));
+    std::printf(
+        "%-16s n %4d models %5d threads %4d shared %6d pairs %4d | %10.2f us, %8.3g join "
+        "ops, %6.2f T/s, %6.1f MB, loss %.4f\n",
+        name.c_str(), n, models, shape.threads, shape.shared_bytes, shape.pairs, us, operations,
+        operations / us * 1e-6, static_cast<double>(batch.bytes()) * 1e-6,
+        static_cast<double>(batch.finish().back().loss));
     std::fflush(stdout);
 }
 

@@ -47,8 +47,9 @@ void RunFlags::add_threads_to(Command& command) {
 
 void RunFlags::add_device_to(Command& command) {
     static const std::vector<Field<RunFlags>> fields = {
-        base::choice(own("device", "What training runs on. A GPU trains all seeds of a task side "
-                                   "by side, in the exact mode."),
+        base::choice(own("device",
+                         "What training runs on. A GPU trains all seeds of a task side "
+                         "by side, in the exact mode."),
                      &RunFlags::device, {{"cpu", Device::cpu}, {"cuda", Device::cuda}})};
     add_flags(command, *this, fields);
 }

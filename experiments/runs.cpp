@@ -170,8 +170,7 @@ std::vector<std::optional<RunResult>> run_batch(const std::vector<RunJob>& jobs,
         seeds.push_back(job.seed);
     }
     std::vector<std::optional<RunResult>> results;
-    for (const TrainResult& trained :
-         train_many(problem, jobs.front().options, seeds, settings)) {
+    for (const TrainResult& trained : train_many(problem, jobs.front().options, seeds, settings)) {
         results.push_back(judged(trained, problem, seeds[results.size()]));
         if (results.back()) {
             results.back()->seconds = trained.seconds;

@@ -136,8 +136,8 @@ std::vector<std::optional<Result>> run_stored(std::size_t count, int threads, Ru
 }
 
 /// Does what the store does not know yet, on `threads` threads. The results do not depend on their
-/// number; those that an interrupt prevented are empty. On a GPU the seeds of a task and its options
-/// are one batch.
+/// number; those that an interrupt prevented are empty. On a GPU the seeds of a task and its
+/// options are one batch.
 std::vector<std::optional<RunResult>> run_all(const std::vector<RunJob>& jobs, int threads,
                                               RunStore& store, const std::atomic<bool>& interrupt,
                                               Device device = Device::cpu);

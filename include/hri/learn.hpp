@@ -41,12 +41,12 @@ struct LearnSettings {
     Strategy strategy = Strategy::portfolio;
     std::uint64_t seed = 0;
     Device device = Device::cpu;  ///< of training
-    double time_limit = 60;     ///< seconds; 0: none
-    std::int64_t max_work = 0;  ///< programs tried, a training iteration counting as 300; 0: no
-                                ///< limit. With it alone the result depends on the seed only
-    bool grow = true;           ///< search and portfolio: layers and auxiliaries grow on their own
-    int restarts = 10;          ///< gradient: runs at most; the first that fits ends them
-    int log_every = 0;          ///< gradient: iterations between points of the curve
+    double time_limit = 60;       ///< seconds; 0: none
+    std::int64_t max_work = 0;    ///< programs tried, a training iteration counting as 300; 0: no
+                                  ///< limit. With it alone the result depends on the seed only
+    bool grow = true;   ///< search and portfolio: layers and auxiliaries grow on their own
+    int restarts = 10;  ///< gradient: runs at most; the first that fits ends them
+    int log_every = 0;  ///< gradient: iterations between points of the curve
     std::optional<LriTask> lri = {};  ///< gradient: trains LRI instead of the hierarchy
     int threads = 1;                  ///< the result does not depend on them
     bool split = false;               ///< gradient: over the processes of mpirun; nor on those

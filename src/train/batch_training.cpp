@@ -17,9 +17,9 @@ namespace hri::training {
 
 namespace {
 
-constexpr int kMostIterations = 32;                  // of a round
-constexpr std::size_t kRoundBytes = 256'000'000;     // of its instances
-constexpr std::size_t kFixedBytes = 2'000'000'000;   // of a list that is kept
+constexpr int kMostIterations = 32;                 // of a round
+constexpr std::size_t kRoundBytes = 256'000'000;    // of its instances
+constexpr std::size_t kFixedBytes = 2'000'000'000;  // of a list that is kept
 
 std::size_t bytes_of(const Instance& instance, std::size_t inputs) {
     return 4 * (inputs + 2) * static_cast<std::size_t>(instance.constants) *
@@ -69,11 +69,10 @@ std::size_t BatchTraining::round_length(int first) const {
     const auto length = static_cast<std::size_t>(std::max(end - first, 0));
     if (problem_.training.fixed())
         return length;
-    const std::size_t bytes =
-        std::max<std::size_t>(1, active_.size() * (runs_.front().scratch.constants == 0
-                                                       ? std::size_t{10'000}
-                                                       : bytes_of(runs_.front().scratch,
-                                                                  columns_.size())));
+    const std::size_t bytes = std::max<std::size_t>(
+        1, active_.size() * (runs_.front().scratch.constants == 0
+                                 ? std::size_t{10'000}
+                                 : bytes_of(runs_.front().scratch, columns_.size())));
     return std::min(length, std::max<std::size_t>(1, kRoundBytes / bytes));
 }
 
@@ -164,8 +163,8 @@ soft::BatchRound BatchTraining::next_round() const {
         for (std::size_t k = 0; k < drawn_.iterations; ++k)
             round.instance.push_back(
                 drawn_.is_list ? static_cast<int>((static_cast<std::size_t>(iteration_) + k) %
-                                            source.instances.size())
-                         : drawn_.first[static_cast<std::size_t>(m)] + static_cast<int>(k));
+                                                  source.instances.size())
+                               : drawn_.first[static_cast<std::size_t>(m)] + static_cast<int>(k));
     return round;
 }
 
@@ -197,9 +196,8 @@ void BatchTraining::look(int first) {
     const bool is_last = iteration_ >= last_iteration();
     if (settings_.log_every > 0 && (first % settings_.log_every == 0 || is_last))
         each_active([&](Run& run) {
-            const Instance& instance = problem_.training.fixed()
-                                           ? problem_.training.instances.front()
-                                           : run.scratch;
+            const Instance& instance =
+                problem_.training.fixed() ? problem_.training.instances.front() : run.scratch;
             CurvePoint point =
                 curve_point(run.result.model, unification(run.result.model), instance);
             point.iteration = iteration_ - 1;

@@ -24,11 +24,10 @@ std::vector<TrainResult> train_on_gpu(std::vector<Model> starts, const Problem& 
                                 starts.begin() + static_cast<std::ptrdiff_t>(to));
         const Model& model = starts.front();
         const int dimension = model.parameters.dimension;
-        training::BatchTraining training(
-            std::move(some), problem,
-            {seeds.begin() + static_cast<std::ptrdiff_t>(from),
-             seeds.begin() + static_cast<std::ptrdiff_t>(to)},
-            settings);
+        training::BatchTraining training(std::move(some), problem,
+                                         {seeds.begin() + static_cast<std::ptrdiff_t>(from),
+                                          seeds.begin() + static_cast<std::ptrdiff_t>(to)},
+                                         settings);
         const int constants = std::max(training.constants(), 1);
         if (from == 0 && starts.size() > 1) {
             const auto most = static_cast<std::size_t>(

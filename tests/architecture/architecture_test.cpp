@@ -53,6 +53,7 @@ const std::map<std::string, std::string, std::less<>> kPublic = {
     {"smallest_hierarchy", "hypotheses"},
     {"tasks", "tasks"},
     {"priors", "soft"},
+    {"device", "soft"},
     {"train", "train"},
     {"trainable", "train"},
     {"lri", "train"},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "hri/learn.hpp"
 #include "hri/device.hpp"
+#include "hri/learn.hpp"
 #include "hri/version.hpp"
 
 #include "cli/run_hri.hpp"

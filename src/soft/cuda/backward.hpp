@@ -12,22 +12,22 @@ namespace hri::soft::phases {
 // d_values of a lower stratum. Items: (rule of the stratum, cell).
 template <class Real>
 HRI_BOTH inline void take_final(const DenseWork<Real>& w, int item, At k) {
-    const int r = w.plan.stratum[k.stratum].rule_first + item / w.plan.cells;
-    const long long i = w.cell_of(r) + item % w.plan.cells;
+    const int r = w.plan.stratum[k.stratum].rule_first + w.plan.by_cells.quotient(item);
+    const long long i = w.cell_of(r) + w.plan.by_cells.rest(item);
     w.d_values[i] = w.d_final[i];
 }
 
 // Items: (auxiliary, cell).
 template <class Real>
 HRI_BOTH inline void clear_final(const DenseWork<Real>& w, int item, At) {
-    w.d_final[w.cell_of(item / w.plan.cells) + item % w.plan.cells] = 0;
+    w.d_final[w.cell_of(w.plan.by_cells.quotient(item)) + w.plan.by_cells.rest(item)] = 0;
 }
 
 // Gradients of fixed entries begin at 0, and so does d_and_sum. Items: (entry, cell).
 template <class Real>
 HRI_BOTH inline void clear_entries(const DenseWork<Real>& w, int item, At k) {
-    const int e = k.first + item / w.plan.cells;
-    const int cell = item % w.plan.cells;
+    const int e = k.first + w.plan.by_cells.quotient(item);
+    const int cell = w.plan.by_cells.rest(item);
     w.d_entry[w.cell_of(e) + cell] = 0;
     if (cell < w.plan.n)
         w.d_columns[e * w.plan.n + cell] = 0;
@@ -36,16 +36,16 @@ HRI_BOTH inline void clear_entries(const DenseWork<Real>& w, int item, At k) {
 // Items: (rule of the stratum, cell).
 template <class Real>
 HRI_BOTH inline void clear_sums(const DenseWork<Real>& w, int item, At k) {
-    const int r = w.plan.stratum[k.stratum].rule_first + item / w.plan.cells;
-    w.d_and_sum[w.cell_of(r) + item % w.plan.cells] = 0;
+    const int r = w.plan.stratum[k.stratum].rule_first + w.plan.by_cells.quotient(item);
+    w.d_and_sum[w.cell_of(r) + w.plan.by_cells.rest(item)] = 0;
 }
 
 // Through MERGE and OR: d_values becomes the gradient of the conjunction under the head. Items:
 // (rule of the stratum, cell).
 template <class Real>
 HRI_BOTH inline void rules_backward(const DenseWork<Real>& w, int item, At k) {
-    const int r = w.plan.stratum[k.stratum].rule_first + item / w.plan.cells;
-    const int cell = item % w.plan.cells;
+    const int r = w.plan.stratum[k.stratum].rule_first + w.plan.by_cells.quotient(item);
+    const int cell = w.plan.by_cells.rest(item);
     const long long i = w.cell_of(r) + cell;
     const DenseRule& rule = w.plan.rule[r];
     if (w.plan.pools_by_max != 0)
@@ -67,7 +67,7 @@ HRI_BOTH inline void rules_backward(const DenseWork<Real>& w, int item, At k) {
             disjunction_backward(w.plan.fuzzy_or, placed(w, rule, w.conjunction_of(k.s, r), cell),
                                  w.disjunct_of(k.s, r)[cell], g);
         const bool kept = static_cast<Head>(rule.disjunct_head) != Head::diagonal ||
-                          cell / w.plan.n == cell % w.plan.n;
+                          w.plan.by_n.quotient(cell) == w.plan.by_n.rest(cell);
         g = d.left;
         w.d_or[i] = kept ? d.right : Real(0);
     }
@@ -78,10 +78,10 @@ HRI_BOTH inline void rules_backward(const DenseWork<Real>& w, int item, At k) {
 template <class Real>
 HRI_BOTH inline void heads_backward(const DenseWork<Real>& w, int item, At k) {
     const int n = w.plan.n;
-    const int r = w.plan.stratum[k.stratum].rule_first + item / w.plan.cells;
-    const int cell = item % w.plan.cells;
-    const int x = cell / n;
-    const int y = cell % n;
+    const int r = w.plan.stratum[k.stratum].rule_first + w.plan.by_cells.quotient(item);
+    const int cell = w.plan.by_cells.rest(item);
+    const int x = w.plan.by_n.quotient(cell);
+    const int y = w.plan.by_n.rest(cell);
     const DenseRule& rule = w.plan.rule[r];
     const Real* d = w.d_values + w.cell_of(r);
     Real sum = 0;
@@ -109,8 +109,8 @@ HRI_BOTH inline void heads_backward(const DenseWork<Real>& w, int item, At k) {
 template <class Real>
 HRI_BOTH inline void sum_rows(const DenseWork<Real>& w, int item, At k) {
     const int n = w.plan.n;
-    const int r = w.plan.stratum[k.stratum].rule_first + item / n;
-    const int x = item % n;
+    const int r = w.plan.stratum[k.stratum].rule_first + w.plan.by_n.quotient(item);
+    const int x = w.plan.by_n.rest(item);
     const Real* d = (k.flag ? w.d_and_sum : w.d_and) + w.cell_of(r) + x * n;
     Real sum = 0;
     for (int y = 0; y < n; ++y)
@@ -129,7 +129,7 @@ HRI_BOTH inline bool takes_cell(const DenseWork<Real>& w, int i, int cell, int s
                                               : w.conjunction_of(s, mine.rule)[cell];
     const auto attains = [&](const DenseRead& read) {
         return w.alpha[read.alpha] > 0 && !w.is_zero(read.entry, s - 1) &&
-               w.alpha[read.alpha] * w.seen(read.entry, s - 1)[cell] >= pooled;
+               w.alpha[read.alpha] * w.seen[read.entry][cell] >= pooled;
     };
     if (!attains(mine))
         return false;
@@ -159,7 +159,7 @@ HRI_BOTH inline void reads_backward(const DenseWork<Real>& w, int item, At k) {
     if (is_in(w, read.rule, k.stratum) && matters(w, w.plan.rule[read.rule].depth, k.s) &&
         !(w.plan.entry[read.entry].moves != 0 && k.s == 1)) {
         const Real* d = d_read(w, read);
-        const Real* u = w.seen(read.entry, k.s - 1);
+        const Real* u = w.seen[read.entry];
         for (int cell = part; cell < w.plan.cells; cell += w.plan.parts)
             if (takes_cell(w, i, cell, k.s))
                 sum += d[cell] * u[cell];
@@ -175,8 +175,8 @@ HRI_BOTH inline void reads_sum(const DenseWork<Real>& w, int item, At) {
 // What slots of one atom give to entries: those that move start with it. Items: (entry, cell).
 template <class Real>
 HRI_BOTH inline void entries_from_reads(const DenseWork<Real>& w, int item, At k) {
-    const int e = k.first + item / w.plan.cells;
-    const int cell = item % w.plan.cells;
+    const int e = k.first + w.plan.by_cells.quotient(item);
+    const int cell = w.plan.by_cells.rest(item);
     const DenseEntry& entry = w.plan.entry[e];
     if (entry.has_gradient == 0)
         return;

@@ -11,8 +11,8 @@ namespace hri::soft::phases {
 template <class Real>
 HRI_BOTH inline void columns_backward(const DenseWork<Real>& w, int item, At k) {
     const int n = w.plan.n;
-    const int e = k.first + item / n;
-    const int y = item % n;
+    const int e = k.first + w.plan.by_n.quotient(item);
+    const int y = w.plan.by_n.rest(item);
     if (w.plan.entry[e].needs_columns == 0 || w.plan.entry[e].has_gradient == 0)
         return;
     w.d_entry[w.cell_of(e) + w.column_winner[e * n + y] * n + y] += w.d_columns[e * n + y];
@@ -23,8 +23,8 @@ HRI_BOTH inline void columns_backward(const DenseWork<Real>& w, int item, At k) 
 template <class Real>
 HRI_BOTH inline void vectors_backward(const DenseWork<Real>& w, int item, At k) {
     const int n = w.plan.n;
-    const int e = k.first + item / n;
-    const int x = item % n;
+    const int e = k.first + w.plan.by_n.quotient(item);
+    const int x = w.plan.by_n.rest(item);
     const DenseEntry& entry = w.plan.entry[e];
     if (entry.has_gradient == 0 || static_cast<Reduce>(entry.reduce) == Reduce::none)
         return;
@@ -47,8 +47,8 @@ HRI_BOTH inline Real sum_of(const Real* values, int count) {
 template <class Real>
 HRI_BOTH inline Real through_view(const DenseWork<Real>& w, int e, int cell) {
     const int n = w.plan.n;
-    const int x = cell / n;
-    const int y = cell % n;
+    const int x = w.plan.by_n.quotient(cell);
+    const int y = w.plan.by_n.rest(cell);
     const DenseEntry& entry = w.plan.entry[e];
     const Real* d = w.d_entry + w.cell_of(e);
     const auto kind = static_cast<Reduce>(entry.reduce);
@@ -93,8 +93,8 @@ HRI_BOTH inline Real through_view(const DenseWork<Real>& w, int e, int cell) {
 // Entries that move to the valuations of the step before. Items: (rule of the stratum, cell).
 template <class Real>
 HRI_BOTH inline void moving_backward(const DenseWork<Real>& w, int item, At k) {
-    const int r = w.plan.stratum[k.stratum].rule_first + item / w.plan.cells;
-    const int cell = item % w.plan.cells;
+    const int r = w.plan.stratum[k.stratum].rule_first + w.plan.by_cells.quotient(item);
+    const int cell = w.plan.by_cells.rest(item);
     Real sum = w.d_previous[w.cell_of(r) + cell];
     for (int i = w.plan.moving_first[r]; i < w.plan.moving_first[r + 1]; ++i)
         sum += through_view(w, w.plan.moving_entry[i], cell);
@@ -104,8 +104,8 @@ HRI_BOTH inline void moving_backward(const DenseWork<Real>& w, int item, At k) {
 // Entries of lower strata to their last valuations. Items: (auxiliary, cell).
 template <class Real>
 HRI_BOTH inline void fixed_backward(const DenseWork<Real>& w, int item, At k) {
-    const int r = item / w.plan.cells;
-    const int cell = item % w.plan.cells;
+    const int r = w.plan.by_cells.quotient(item);
+    const int cell = w.plan.by_cells.rest(item);
     const int* first = w.plan.fixed_first + k.stratum * (w.plan.auxiliaries + 1);
     for (int i = first[r]; i < first[r + 1]; ++i) {
         const int e = w.plan.fixed_entry[i];

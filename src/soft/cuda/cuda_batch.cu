@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "soft/cuda/cuda_batch.hpp"
-
 #include "soft/cuda/device_memory.cuh"
 #include "soft/cuda/executors.cuh"
 #include "soft/cuda/spread.cuh"
@@ -40,12 +39,12 @@ CudaShape block_shape(const Chip& chip, int models, int constants, CudaShape sha
     if (shape.threads == 0)
         shape.threads = std::clamp(1024 / per_multiprocessor / 32 * 32, 128, kMaxThreads);
     if (shape.shared_bytes == 0)
-        shape.shared_bytes = std::min(chip.shared_bytes - kOwn,
-                                      chip.shared_in_all / per_multiprocessor - kOwn);
+        shape.shared_bytes =
+            std::min(chip.shared_bytes - kOwn, chip.shared_in_all / per_multiprocessor - kOwn);
     if (shape.pairs == 0) {
         const int of_pair = area_of(constants) * 10;  // product, its gradient, its winners
         shape.pairs = constants > shape.block_constants
-                          ? 256
+                          ? 4096
                           : std::clamp(shape.shared_bytes * 4 / 5 / of_pair, 8, 128);
     }
     return shape;
@@ -305,7 +304,8 @@ std::vector<float> CudaBatch::gradient(int i) {
 std::vector<float> CudaBatch::target(int i) {
     state_->stream.wait();
     const BatchRound& round = state_->last;
-    const int number = round.instance[(static_cast<std::size_t>(i) + 1) * round.iterations.size() - 1];
+    const int number =
+        round.instance[(static_cast<std::size_t>(i) + 1) * round.iterations.size() - 1];
     PlanView plan = state_->sizes;
     set_constants(plan, state_->instances.places()[static_cast<std::size_t>(number)].n);
     std::vector<float> result;
@@ -346,8 +346,8 @@ std::string cuda_device() {
     cudaDeviceProp properties{};
     if (!why_no_cuda().empty() || cudaGetDeviceProperties(&properties, 0) != cudaSuccess)
         return {};
-    return std::string(properties.name) + ", " +
-           std::to_string(properties.totalGlobalMem >> 30) + " GiB";
+    return std::string(properties.name) + ", " + std::to_string(properties.totalGlobalMem >> 30) +
+           " GiB";
 }
 
 }  // namespace hri::soft

@@ -21,9 +21,9 @@ namespace hri::soft {
 
 /// How blocks are cut; 0: chosen from the number of models.
 struct CudaShape {
-    int threads = 0;         // of a block
-    int shared_bytes = 0;    // of a block
-    int pairs = 0;           // of a chunk
+    int threads = 0;           // of a block
+    int shared_bytes = 0;      // of a block
+    int pairs = 0;             // of a chunk
     int block_constants = 32;  // most for one block per model
 };
 

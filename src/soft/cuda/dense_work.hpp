@@ -57,6 +57,7 @@ struct DenseWork {
     Real* base;                          // (auxiliaries, area): what fixed pairs give
     Real* negations;                     // (negations, area)
     Real* matrix;                        // (matrices, area)
+    const Real** seen;                   // (entries): matrices as the step at hand sees them
     Real* vector;                        // (entries, n): of views that reduce, then gradients
     Real* columns;                       // (entries, n): maxima over the first axis
     int *vector_winner, *column_winner;  // (entries, n)
@@ -99,6 +100,7 @@ struct DenseWork {
         visit(winner, chunk * area, true);
         visit(d_entry, entries * area, true);
         visit(matrix, static_cast<std::size_t>(plan.matrices) * area, true);
+        visit(seen, entries, true);
         visit(weight, terms, true);
         visit(d_product, chunk * area, true);
         visit(d_and, rules * area, true);
@@ -194,7 +196,7 @@ struct DenseWork {
     }
 
     /// An entry's matrix over the values after step s.
-    HRI_BOTH const Real* seen(int e, int s) const {
+    HRI_BOTH const Real* located(int e, int s) const {
         const DenseEntry& entry = plan.entry[e];
         return entry.matrix >= 0 ? matrix + cell_of(entry.matrix)
                                  : valuation(entry.predicate, entry.moves != 0 ? s : plan.steps);

@@ -15,14 +15,14 @@ namespace hri::soft {
 struct RoundView {
     PlanView plan;  // its sizes are those of the largest instance
     BatchRound::Does does;
-    int count;       // models
+    int count;  // models
     int iterations;
-    const int* models;                   // (count)
-    const DenseIteration* iteration;     // (iterations)
-    const int* instance;                 // (count, iterations)
+    const int* models;                // (count)
+    const DenseIteration* iteration;  // (iterations)
+    const int* instance;              // (count, iterations)
     const InstancePlace* places;
-    const std::byte* bytes;              // of the instances
-    const unsigned long long* seeds;     // of all models
+    const std::byte* bytes;           // of the instances
+    const unsigned long long* seeds;  // of all models
     const float* gumbel;
     std::byte* lasting;
     std::size_t lasting_stride;

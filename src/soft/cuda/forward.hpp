@@ -18,49 +18,84 @@ template <class Real>
 HRI_BOTH inline Largest<Real> joined(And op, const Real* left, const Real* right, int right_stride,
                                      int n) {
     Largest<Real> best = {conjunction(op, left[0], right[0]), 0};
+    if (op == And::min) {  // what training does by default
+        for (int z = 1; z < n; ++z) {
+            right += right_stride;
+            const Real m = left[z] < *right ? left[z] : *right;
+            if (m > best.value)
+                best = {m, z};
+        }
+        return best;
+    }
     for (int z = 1; z < n; ++z) {
-        const Real m = conjunction(op, left[z], right[static_cast<long long>(z) * right_stride]);
+        right += right_stride;
+        const Real m = conjunction(op, left[z], *right);
         if (m > best.value)
             best = {m, z};
     }
     return best;
 }
 
-// product[pair] and, where it is a join, what attains it. Items: (pair of the chunk, cell).
+/// A cell of a product that is no join.
+template <class Real>
+HRI_BOTH inline void product_cell(const DenseWork<Real>& w, const DensePair& pair, int p, int x,
+                                  int y) {
+    const int n = w.plan.n;
+    const Real* left = w.seen[pair.left];
+    const Real* right = w.seen[pair.right];
+    Real* out = w.product + w.cell_of(p);
+    if (pair.shape == Shape::meet) {
+        out[x * n + y] = conjunction(w.plan.fuzzy_and, left[x * n + y], right[x * n + y]);
+    } else if (pair.shape == Shape::outer) {
+        out[x * n + y] = conjunction(w.plan.fuzzy_and, left[x * n], w.columns[pair.right * n + y]);
+    } else if (y == 0) {
+        const Largest<Real> best = joined(w.plan.fuzzy_and, left + x * n, right, n, n);
+        out[x] = best.value;
+        w.winner[w.cell_of(p) + x] = static_cast<std::uint16_t>(best.index);
+    }
+}
+
+// product[pair] and, where it is a join, what attains it. Items: (pair of the chunk, x).
 template <class Real>
 HRI_BOTH inline void products(const DenseWork<Real>& w, int item, At k) {
     const int n = w.plan.n;
-    const DenseChunk& chunk = w.plan.chunk[k.chunk];
-    const int p = item / w.plan.cells;
-    const int cell = item % w.plan.cells;
-    const DensePair& pair = w.plan.pair[chunk.pair_first + p];
+    const int p = w.plan.by_n.quotient(item);
+    const int x = w.plan.by_n.rest(item);
+    const DensePair& pair = w.plan.pair[w.plan.chunk[k.chunk].pair_first + p];
     if (!matters(w, pair.depth, k.s))
         return;
-    const int x = cell / n;
-    const int y = cell % n;
-    const Real* left = w.seen(pair.left, k.s - 1);
-    const Real* right = w.seen(pair.right, k.s - 1);
-    Real* out = w.product + w.cell_of(p);
-    switch (pair.shape) {
-        case Shape::meet:
-            out[cell] = conjunction(w.plan.fuzzy_and, left[cell], right[cell]);
-            break;
-        case Shape::outer:
-            out[cell] = conjunction(w.plan.fuzzy_and, left[x * n], w.columns[pair.right * n + y]);
-            break;
-        case Shape::column: {
-            if (y > 0)
-                return;
-            const Largest<Real> best = joined(w.plan.fuzzy_and, left + x * n, right, n, n);
-            out[x] = best.value;
-            w.winner[w.cell_of(p) + x] = static_cast<std::uint16_t>(best.index);
-            break;
+    if (pair.shape != Shape::join) {
+        for (int y = 0; y < (pair.shape == Shape::column ? 1 : n); ++y)
+            product_cell(w, pair, p, x, y);
+        return;
+    }
+    const And op = w.plan.fuzzy_and;
+    const Real* left = w.seen[pair.left] + x * n;
+    const Real* right = w.seen[pair.right];
+    Real* out = w.product + w.cell_of(p) + x * n;
+    std::uint16_t* winner = w.winner + w.cell_of(p) + x * n;
+    int y = 0;
+    for (; op == And::min && y + 3 <= n; y += 3) {  // three cells share what is read on the left
+        const Real* row = right + y;
+        Real best[3] = {-1, -1, -1};
+        int first[3] = {0, 0, 0};
+        for (int z = 0; z < n; ++z, row += n) {
+            const Real a = left[z];
+            for (int i = 0; i < 3; ++i) {
+                const Real m = a < row[i] ? a : row[i];
+                first[i] = m > best[i] ? z : first[i];
+                best[i] = m > best[i] ? m : best[i];
+            }
         }
-        default: {
-            const Largest<Real> best = joined(w.plan.fuzzy_and, left + x * n, right + y, n, n);
-            out[cell] = best.value;
-            w.winner[w.cell_of(p) + cell] = static_cast<std::uint16_t>(best.index);
+        for (int i = 0; i < 3; ++i) {
+            out[y + i] = best[i];
+            winner[y + i] = static_cast<std::uint16_t>(first[i]);
         }
+    }
+    for (; y < n; ++y) {
+        const Largest<Real> best = joined(op, left, right + y, n, n);
+        out[y] = best.value;
+        winner[y] = static_cast<std::uint16_t>(best.index);
     }
 }
 
@@ -68,8 +103,8 @@ HRI_BOTH inline void products(const DenseWork<Real>& w, int item, At k) {
 template <class Real>
 HRI_BOTH inline void reductions(const DenseWork<Real>& w, int item, At k) {
     const int n = w.plan.n;
-    const int p = item / n;
-    const int y = item % n;
+    const int p = w.plan.by_n.quotient(item);
+    const int y = w.plan.by_n.rest(item);
     const DensePair& pair = w.plan.pair[w.plan.chunk[k.chunk].pair_first + p];
     if (pair.reduced + pair.total == 0 || !matters(w, pair.depth, k.s))
         return;
@@ -89,15 +124,27 @@ HRI_BOTH inline void totals(const DenseWork<Real>& w, int item, At k) {
     w.total_winner[item] = static_cast<std::uint16_t>(top.index);
 }
 
-/// What a rule takes of a pair's product at a cell, or of its maxima.
+/// Where a rule finds what it takes of a chunk's products: these, or their maxima.
 template <class Real>
-HRI_BOTH inline Real product_for(const DenseWork<Real>& w, const DenseRule& rule,
-                                 const DensePair& pair, int p, int cell) {
+struct Products {
+    const Real* first;
+    int stride;  // from pair to pair
+    int cell;
+    int row;  // of a product that is a column
+
+    HRI_BOTH Real of(const DenseShare& share) const {
+        return first[share.pair * stride + (share.is_column != 0 ? row : cell)];
+    }
+};
+
+template <class Real>
+HRI_BOTH inline Products<Real> products_for(const DenseWork<Real>& w, const DenseRule& rule,
+                                            int cell) {
     if (rule.reduce_all != 0)
-        return w.total[p];
+        return {w.total, 1, 0, 0};
     if (rule.reduce != 0)
-        return w.reduced[p * w.plan.n + cell];
-    return w.product[w.cell_of(p) + (pair.shape == Shape::column ? cell / w.plan.n : cell)];
+        return {w.reduced, w.plan.n, cell, 0};
+    return {w.product, w.plan.area, cell, w.plan.by_n.quotient(cell)};
 }
 
 /// With max pooling, pairs that are 0 or have no weight take no part.
@@ -110,8 +157,8 @@ HRI_BOTH inline bool counts(const DenseWork<Real>& w, const DensePair& pair, int
 // The first chunk (flag) starts them. Items: (rule of the stratum, cell).
 template <class Real>
 HRI_BOTH inline void pool(const DenseWork<Real>& w, int item, At k) {
-    const int r = w.plan.stratum[k.stratum].rule_first + item / w.plan.cells;
-    const int cell = item % w.plan.cells;
+    const int r = w.plan.stratum[k.stratum].rule_first + w.plan.by_cells.quotient(item);
+    const int cell = w.plan.by_cells.rest(item);
     const DenseRule& rule = w.plan.rule[r];
     if (rule.combine == static_cast<int>(hypotheses::Combine::single) ||
         (rule.reduce != 0 && cell >= w.plan.n) || !matters(w, rule.depth, k.s))
@@ -120,15 +167,14 @@ HRI_BOTH inline void pool(const DenseWork<Real>& w, int item, At k) {
     const int* range = w.plan.rule_term_first + 2 * (k.chunk * w.plan.auxiliaries + r);
     Real* out = (chunk.is_fixed != 0 ? w.base + w.cell_of(r) : w.conjunction_of(k.s, r)) + cell;
     Real sum = !k.flag ? *out : chunk.is_fixed != 0 ? Real(0) : w.base[w.cell_of(r) + cell];
+    const Products<Real> from = products_for(w, rule, cell);
     for (int i = range[0]; i < range[1]; ++i) {
-        const int t = w.plan.rule_term[i];
-        const DenseTerm& term = w.plan.term[t];
-        const int p = term.pair - chunk.pair_first;
-        const DensePair& pair = w.plan.pair[term.pair];
-        const Real value = w.weight[t] * product_for(w, rule, pair, p, cell);
+        const DenseShare share = w.plan.rule_term[i];
+        const Real value = w.weight[share.term] * from.of(share);
         if (w.plan.pools_by_max == 0)
             sum += value;
-        else if (value > sum && counts(w, pair, t, k.s - 1))
+        else if (value > sum &&
+                 counts(w, w.plan.pair[chunk.pair_first + share.pair], share.term, k.s - 1))
             sum = value;
     }
     *out = sum;
@@ -137,16 +183,16 @@ HRI_BOTH inline void pool(const DenseWork<Real>& w, int item, At k) {
 // Where a step has no moving pairs: the fixed ones' sums. Items as above.
 template <class Real>
 HRI_BOTH inline void copy_base(const DenseWork<Real>& w, int item, At k) {
-    const int r = w.plan.stratum[k.stratum].rule_first + item / w.plan.cells;
-    const int cell = item % w.plan.cells;
+    const int r = w.plan.stratum[k.stratum].rule_first + w.plan.by_cells.quotient(item);
+    const int cell = w.plan.by_cells.rest(item);
     w.conjunction_of(k.s, r)[cell] = w.base[w.cell_of(r) + cell];
 }
 
 template <class Real>
 HRI_BOTH inline void clear_base(const DenseWork<Real>& w, int item, At k) {
-    const int r = w.plan.stratum[k.stratum].rule_first + item / w.plan.cells;
-    w.base[w.cell_of(r) + item % w.plan.cells] = 0;
-    w.value(0, r)[item % w.plan.cells] = 0;
+    const int r = w.plan.stratum[k.stratum].rule_first + w.plan.by_cells.quotient(item);
+    w.base[w.cell_of(r) + w.plan.by_cells.rest(item)] = 0;
+    w.value(0, r)[w.plan.by_cells.rest(item)] = 0;
 }
 
 /// pool_P alpha[P] of what the reads see at a cell.
@@ -155,7 +201,7 @@ HRI_BOTH inline Real pooled_reads(const DenseWork<Real>& w, int first, int last,
     Real sum = 0;
     for (int i = first; i < last; ++i) {
         const DenseRead& read = w.plan.read[i];
-        const Real value = w.alpha[read.alpha] * w.seen(read.entry, s)[cell];
+        const Real value = w.alpha[read.alpha] * w.seen[read.entry][cell];
         if (w.plan.pools_by_max == 0)
             sum += value;
         else if (value > sum && !w.is_zero(read.entry, s))
@@ -167,8 +213,8 @@ HRI_BOTH inline Real pooled_reads(const DenseWork<Real>& w, int first, int last,
 // Slots of one atom: a rule's only one, and disjuncts. Items: (rule of the stratum, cell).
 template <class Real>
 HRI_BOTH inline void pool_slots(const DenseWork<Real>& w, int item, At k) {
-    const int r = w.plan.stratum[k.stratum].rule_first + item / w.plan.cells;
-    const int cell = item % w.plan.cells;
+    const int r = w.plan.stratum[k.stratum].rule_first + w.plan.by_cells.quotient(item);
+    const int cell = w.plan.by_cells.rest(item);
     const DenseRule& rule = w.plan.rule[r];
     if (!matters(w, rule.depth, k.s))
         return;
@@ -178,7 +224,7 @@ HRI_BOTH inline void pool_slots(const DenseWork<Real>& w, int item, At k) {
     if (rule.has_disjunct == 0)
         return;
     const bool kept = static_cast<Head>(rule.disjunct_head) != Head::diagonal ||
-                      cell / w.plan.n == cell % w.plan.n;
+                      w.plan.by_n.quotient(cell) == w.plan.by_n.rest(cell);
     w.disjunct_of(k.s, r)[cell] =
         kept ? pooled_reads(w, rule.disjunct_first, rule.disjunct_last, cell, k.s - 1) : Real(0);
 }
@@ -188,8 +234,8 @@ template <class Real>
 HRI_BOTH inline Real placed(const DenseWork<Real>& w, const DenseRule& rule, const Real* sum,
                             int cell) {
     const int n = w.plan.n;
-    const int x = cell / n;
-    const int y = cell % n;
+    const int x = w.plan.by_n.quotient(cell);
+    const int y = w.plan.by_n.rest(cell);
     const bool is_row = rule.reduce != 0;
     switch (static_cast<Head>(rule.head)) {
         case Head::direct:
@@ -204,8 +250,8 @@ HRI_BOTH inline Real placed(const DenseWork<Real>& w, const DenseRule& rule, con
 // value = MERGE(old, OR(conjunction under the head, disjunct)). Items: (rule of the stratum, cell).
 template <class Real>
 HRI_BOTH inline void apply_rules(const DenseWork<Real>& w, int item, At k) {
-    const int r = w.plan.stratum[k.stratum].rule_first + item / w.plan.cells;
-    const int cell = item % w.plan.cells;
+    const int r = w.plan.stratum[k.stratum].rule_first + w.plan.by_cells.quotient(item);
+    const int cell = w.plan.by_cells.rest(item);
     const DenseRule& rule = w.plan.rule[r];
     if (!matters(w, rule.depth, k.s))
         return;
@@ -222,8 +268,8 @@ HRI_BOTH inline void apply_rules(const DenseWork<Real>& w, int item, At k) {
 // 1 - v of the stratum's rules. Items: (negation, cell).
 template <class Real>
 HRI_BOTH inline void negate(const DenseWork<Real>& w, int item, At k) {
-    const int i = item / w.plan.cells;
-    const int cell = item % w.plan.cells;
+    const int i = w.plan.by_cells.quotient(item);
+    const int cell = w.plan.by_cells.rest(item);
     const int r = w.plan.negated[i] - w.plan.inputs_end;
     const DenseStratum& stratum = w.plan.stratum[k.stratum];
     if (r < stratum.rule_first || r >= stratum.rule_last)

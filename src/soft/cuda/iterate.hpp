@@ -47,6 +47,7 @@ HRI_BOTH void update_views(const Executor& run, const DenseWork<Real>& w, int fi
     at.first = first;
     run.template each<phases::view_vectors<Real>>(w, (last - first) * w.plan.n, at);
     run.template each<phases::view_matrices<Real>>(w, (last - first) * w.plan.cells, at);
+    run.template each<phases::locate<Real>>(w, last - first, at);
     run.template each<phases::view_columns<Real>>(w, (last - first) * w.plan.n, at);
 }
 
@@ -56,7 +57,7 @@ template <class Real, class Executor>
 HRI_BOTH void multiply(const Executor& run, const DenseWork<Real>& w, phases::At at) {
     const DenseChunk& chunk = w.plan.chunk[at.chunk];
     const int pairs = chunk.pair_last - chunk.pair_first;
-    run.template each<phases::products<Real>>(w, pairs * w.plan.cells, at);
+    run.template each<phases::products<Real>>(w, pairs * w.plan.n, at);
     run.template each<phases::reductions<Real>>(w, pairs * w.plan.n, at);
     run.template each<phases::totals<Real>>(w, pairs, at);
 }
@@ -131,11 +132,16 @@ HRI_BOTH void backward_chunks(const Executor& run, const DenseWork<Real>& w, pha
         if (plan.parts > 1)
             run.template each<phases::weights_sum<Real>>(w, terms, at);
         run.template each<phases::products_backward<Real>>(
-            w, (chunk.pair_last - chunk.pair_first) * plan.cells, at);
+            w, (chunk.pair_last - chunk.pair_first) * plan.n, at);
+        // `product` is needed no more: it takes what operands get, pair by pair.
         run.template each<phases::left_backward<Real>>(
-            w, (chunk.left_last - chunk.left_first) * plan.n, at);
+            w, (chunk.pair_last - chunk.pair_first) * plan.n, at);
+        run.template each<phases::left_collect<Real>>(
+            w, (chunk.left_last - chunk.left_first) * plan.cells, at);
         run.template each<phases::right_backward<Real>>(
-            w, (chunk.right_last - chunk.right_first) * plan.n, at);
+            w, (chunk.pair_last - chunk.pair_first) * plan.n, at);
+        run.template each<phases::right_collect<Real>>(
+            w, (chunk.right_last - chunk.right_first) * plan.cells, at);
     }
 }
 

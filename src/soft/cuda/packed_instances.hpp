@@ -48,17 +48,6 @@ class PackedInstances {
     int constants_ = 0;
 };
 
-/// Matrices begin in different banks of memory.
-HRI_BOTH constexpr int area_of(int n) { return n * n | 1; }
-
-/// The sizes that follow from the number of constants.
-HRI_BOTH inline void set_constants(PlanView& plan, int n) {
-    plan.n = n;
-    plan.cells = n * n;
-    plan.area = area_of(n);
-    plan.atoms = plan.target_arity == 2 ? n * n : plan.target_arity == 1 ? n : 1;
-}
-
 template <class Real>
 HRI_BOTH inline void set_instance(DenseWork<Real>& w, const InstancePlace& place,
                                   const std::byte* bytes) {

@@ -17,12 +17,12 @@ constexpr int kWarps = 8;   // of a block, one row or column each
 /// best = max_z and(left[x, z], right[z, y]) of a tile, 4 x 4 cells for each of 256 threads.
 template <And Op, bool Winners>
 __device__ inline void join_tile(const DenseWork<float>& w, const DensePair& pair, int p, int x0,
-                                 int y0, int s) {
+                                 int y0) {
     __shared__ float lefts[kDepth][kTile + 4];
     __shared__ float rights[kDepth][kTile + 4];
     const int n = w.plan.n;
-    const float* left = w.seen(pair.left, s);
-    const float* right = w.seen(pair.right, s);
+    const float* left = w.seen[pair.left];
+    const float* right = w.seen[pair.right];
     const int t = static_cast<int>(threadIdx.x);
     const int row = t / 16 * 4;
     const int column = t % 16 * 4;
@@ -87,15 +87,31 @@ __global__ void __launch_bounds__(256)
     const int x0 = static_cast<int>(blockIdx.x) / tiles * kTile;
     const int y0 = static_cast<int>(blockIdx.x) % tiles * kTile;
     if (pair.shape == Shape::join) {
-        join_tile<Op, Winners>(w, pair, p, x0, y0, at.s - 1);
+        join_tile<Op, Winners>(w, pair, p, x0, y0);
         return;
     }
     for (int k = static_cast<int>(threadIdx.x); k < kTile * kTile; k += 256) {
         const int x = x0 + k / kTile;
         const int y = y0 + k % kTile;
         if (x < n && y < n)
-            phases::products(w, p * w.plan.cells + x * n + y, at);
+            phases::product_cell(w, pair, p, x, y);
     }
+}
+
+/// The phase `products_backward`. Blocks: (parts of a product, pairs, models).
+template <int Threads>
+__global__ void __launch_bounds__(Threads)
+    spread_products_backward(const DenseWork<float>* __restrict__ works, phases::At at) {
+    const DenseWork<float>& w = works[blockIdx.z];
+    const int p = static_cast<int>(blockIdx.y);
+    const DensePair& pair = w.plan.pair[w.plan.chunk[at.chunk].pair_first + p];
+    if (!phases::has_gradient(w, pair) || !phases::matters(w, pair.depth, at.s))
+        return;
+    const bool column = pair.shape == Shape::column;
+    for (int i = static_cast<int>(blockIdx.x * Threads + threadIdx.x);
+         i < (column ? w.plan.n : w.plan.cells); i += static_cast<int>(gridDim.x) * Threads)
+        phases::product_backward(w, pair, p, column ? i : w.plan.by_n.quotient(i),
+                                 column ? 0 : w.plan.by_n.rest(i), at);
 }
 
 /// row[z] += value of each lane, in the order of lanes where several have the same z.
@@ -119,8 +135,8 @@ __device__ inline float sum_of_lanes(float value) {
     return value;
 }
 
-/// Phases left_backward (row x of an entry) and right_backward (column y): a warp for each. Blocks:
-/// (rows, runs, models).
+/// Phases left_backward and left_collect (row x of an entry), right_backward and right_collect
+/// (column y): a warp for each. Blocks: (rows, runs, models).
 template <And Op, bool IsLeft>
 __global__ void __launch_bounds__(32 * kWarps)
     spread_operands(const DenseWork<float>* __restrict__ works, phases::At at) {
@@ -137,7 +153,7 @@ __global__ void __launch_bounds__(32 * kWarps)
         w.plan.run[(IsLeft ? chunk.left_first : chunk.right_first) + static_cast<int>(blockIdx.y)];
     const int stride = IsLeft ? 1 : n;  // of the own row or column
     const int across = IsLeft ? n : 1;
-    const float* own = w.seen(run.entry, at.s - 1) + mine * across;
+    const float* own = w.seen[run.entry] + mine * across;
     float* d_own = w.d_entry + w.cell_of(run.entry) + mine * across;
     for (int k = lane; k < n; k += 32)
         row[k] = d_own[k * stride];
@@ -152,7 +168,7 @@ __global__ void __launch_bounds__(32 * kWarps)
         if (!phases::matters(w, pair.depth, at.s))
             continue;
         const int p = w.plan.run_pair[i] - chunk.pair_first;
-        const float* other = w.seen(IsLeft ? pair.right : pair.left, at.s - 1);
+        const float* other = w.seen[IsLeft ? pair.right : pair.left];
         const float* d = w.d_product + w.cell_of(p);
         const std::uint16_t* winner = w.winner + w.cell_of(p);
         const float* columns = w.columns + static_cast<long long>(pair.right) * n;
@@ -176,14 +192,14 @@ __global__ void __launch_bounds__(32 * kWarps)
                     row[k] += g * share(own[k * stride], other[cell]);
             } else if (pair.shape == Shape::outer) {
                 if (is_in)
-                    sum += g * (IsLeft ? share(own[0], columns[k]) : share(columns[mine], other[k * n]));
+                    sum += g * (IsLeft ? share(own[0], columns[k])
+                                       : share(columns[mine], other[k * n]));
             } else {
                 const bool counts = is_in && g != 0;
                 const int z = !counts ? 0 : winner[pair.shape == Shape::column ? k : cell];
-                const float value =
-                    !counts  ? 0.0F
-                    : IsLeft ? g * share(own[z], other[z * n + k])
-                             : g * share(own[z * n], other[k * n + z]);
+                const float value = !counts  ? 0.0F
+                                    : IsLeft ? g * share(own[z], other[z * n + k])
+                                             : g * share(own[z * n], other[k * n + z]);
                 add_in_order(row, z, value, counts);
             }
         }
@@ -213,14 +229,27 @@ struct SpreadExecutor {
             return;
         if constexpr (std::is_same_v<Tag, PhaseTag<phases::products<float>>>) {
             by_operator(host, [&](auto op) { launch_products<decltype(op)::value>(host, at); });
+        } else if constexpr (std::is_same_v<Tag, PhaseTag<phases::products_backward<float>>>) {
+            const DenseChunk& chunk = host.plan.chunk[at.chunk];
+            const dim3 grid(static_cast<unsigned>(std::min((host.plan.cells + 255) / 256, 1024)),
+                            static_cast<unsigned>(chunk.pair_last - chunk.pair_first),
+                            static_cast<unsigned>(models));
+            spread_products_backward<256><<<grid, 256, 0, stream>>>(works, at);
         } else if constexpr (std::is_same_v<Tag, PhaseTag<phases::left_backward<float>>>) {
+            const DenseChunk& chunk = host.plan.chunk[at.chunk];
             by_operator(host, [&](auto op) {
-                launch_operands(spread_operands<decltype(op)::value, true>, host, items, at);
+                launch_operands(spread_operands<decltype(op)::value, true>, host,
+                                chunk.left_last - chunk.left_first, at);
             });
         } else if constexpr (std::is_same_v<Tag, PhaseTag<phases::right_backward<float>>>) {
+            const DenseChunk& chunk = host.plan.chunk[at.chunk];
             by_operator(host, [&](auto op) {
-                launch_operands(spread_operands<decltype(op)::value, false>, host, items, at);
+                launch_operands(spread_operands<decltype(op)::value, false>, host,
+                                chunk.right_last - chunk.right_first, at);
             });
+        } else if constexpr (std::is_same_v<Tag, PhaseTag<phases::left_collect<float>>> ||
+                             std::is_same_v<Tag, PhaseTag<phases::right_collect<float>>>) {
+            return;  // the operands' kernels have collected
         } else {
             constexpr int kThreads = 256;
             constexpr int kMostBlocks = 1 << 16;
@@ -257,13 +286,15 @@ struct SpreadExecutor {
     }
 
     template <class Kernel, class Work>
-    void launch_operands(Kernel kernel, const Work& host, int items, phases::At at) const {
+    void launch_operands(Kernel kernel, const Work& host, int runs, phases::At at) const {
+        if (runs == 0)
+            return;
         const int n = host.plan.n;
         const std::size_t bytes = static_cast<std::size_t>(kWarps * n) * sizeof(float);
         cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                              static_cast<int>(bytes));
         const dim3 grid(static_cast<unsigned>((n + kWarps - 1) / kWarps),
-                        static_cast<unsigned>(items / n), static_cast<unsigned>(models));
+                        static_cast<unsigned>(runs), static_cast<unsigned>(models));
         kernel<<<grid, 32 * kWarps, bytes, stream>>>(works, at);
     }
 };

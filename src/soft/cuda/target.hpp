@@ -12,8 +12,8 @@ namespace hri::soft::phases {
 template <class Real>
 HRI_BOTH inline void target_rows(const DenseWork<Real>& w, int item, At) {
     const int n = w.plan.n;
-    const int r = w.plan.target_candidate[item / n] - w.plan.inputs_end;
-    const Largest<Real> top = largest(w.value(w.plan.steps, r) + item % n * n, n, 1);
+    const int r = w.plan.target_candidate[w.plan.by_n.quotient(item)] - w.plan.inputs_end;
+    const Largest<Real> top = largest(w.value(w.plan.steps, r) + w.plan.by_n.rest(item) * n, n, 1);
     w.target_row[item] = top.value;
     w.target_winner[item] = top.index;
 }
@@ -146,8 +146,8 @@ HRI_BOTH inline void target_scores_sum(const DenseWork<Real>& w, int item, At) {
 template <class Real>
 HRI_BOTH inline void target_backward(const DenseWork<Real>& w, int item, At k) {
     const int n = w.plan.n;
-    const int r = w.plan.stratum[k.stratum].rule_first + item / w.plan.cells;
-    const int cell = item % w.plan.cells;
+    const int r = w.plan.stratum[k.stratum].rule_first + w.plan.by_cells.quotient(item);
+    const int cell = w.plan.by_cells.rest(item);
     Real d = 0;
     for (int i = 0; i < w.plan.target_candidates; ++i) {
         if (w.plan.target_candidate[i] - w.plan.inputs_end != r)
@@ -155,10 +155,10 @@ HRI_BOTH inline void target_backward(const DenseWork<Real>& w, int item, At k) {
         int atom = cell;
         bool is_source = true;
         if (w.plan.target_arity < 2) {
-            const int x = cell / n;
+            const int x = w.plan.by_n.quotient(cell);
             atom = w.plan.target_arity == 1 ? x : 0;
             is_source =
-                w.target_winner[i * n + x] == cell % n &&
+                w.target_winner[i * n + x] == w.plan.by_n.rest(cell) &&
                 (w.plan.target_arity == 1 || largest(w.target_row + i * n, n, 1).index == x);
         }
         if (is_source && takes_atom(w, i, atom))

@@ -59,8 +59,8 @@ HRI_BOTH inline int place_of(const DenseWork<Real>& w, const DenseEntry& entry, 
 template <class Real>
 HRI_BOTH inline void view_vectors(const DenseWork<Real>& w, int item, At k) {
     const int n = w.plan.n;
-    const int e = k.first + item / n;
-    const int x = item % n;
+    const int e = k.first + w.plan.by_n.quotient(item);
+    const int x = w.plan.by_n.rest(item);
     const DenseEntry& entry = w.plan.entry[e];
     if (entry.matrix < 0 || static_cast<Reduce>(entry.reduce) == Reduce::none)
         return;
@@ -95,13 +95,13 @@ HRI_BOTH inline void view_vectors(const DenseWork<Real>& w, int item, At k) {
 template <class Real>
 HRI_BOTH inline void view_matrices(const DenseWork<Real>& w, int item, At k) {
     const int n = w.plan.n;
-    const int e = k.first + item / w.plan.cells;
-    const int cell = item % w.plan.cells;
+    const int e = k.first + w.plan.by_cells.quotient(item);
+    const int cell = w.plan.by_cells.rest(item);
     const DenseEntry& entry = w.plan.entry[e];
     if (entry.matrix < 0)
         return;
-    const int x = cell / n;
-    const int y = cell % n;
+    const int x = w.plan.by_n.quotient(cell);
+    const int y = w.plan.by_n.rest(cell);
     Real* out = w.matrix + w.cell_of(entry.matrix);
     if (static_cast<Reduce>(entry.reduce) == Reduce::none)
         out[cell] = w.valuation(entry.predicate, entry.moves != 0 ? k.s : w.plan.steps)[y * n + x];
@@ -111,16 +111,22 @@ HRI_BOTH inline void view_matrices(const DenseWork<Real>& w, int item, At k) {
         out[cell] = w.vector[e * n + (entry.transposed != 0 ? y : x)];
 }
 
+// Items: entries.
+template <class Real>
+HRI_BOTH inline void locate(const DenseWork<Real>& w, int item, At k) {
+    w.seen[k.first + item] = w.located(k.first + item, k.s);
+}
+
 // columns[e, y] = max_x of the entry's matrix. Items: (entry, y).
 template <class Real>
 HRI_BOTH inline void view_columns(const DenseWork<Real>& w, int item, At k) {
     const int n = w.plan.n;
-    const int e = k.first + item / n;
+    const int e = k.first + w.plan.by_n.quotient(item);
     if (w.plan.entry[e].needs_columns == 0)
         return;
-    const Largest<Real> top = largest(w.seen(e, k.s) + item % n, n, n);
-    w.columns[e * n + item % n] = top.value;
-    w.column_winner[e * n + item % n] = top.index;
+    const Largest<Real> top = largest(w.seen[e] + w.plan.by_n.rest(item), n, n);
+    w.columns[e * n + w.plan.by_n.rest(item)] = top.value;
+    w.column_winner[e * n + w.plan.by_n.rest(item)] = top.index;
 }
 
 }  // namespace hri::soft::phases
