@@ -5,6 +5,7 @@
 #include "soft/cuda/spread.cuh"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 namespace hri::soft {
@@ -14,7 +15,6 @@ namespace {
 struct Chip {
     int multiprocessors = 1;
     int shared_bytes = 48 * 1024;  // of a block at most
-    int shared_in_all = 48 * 1024;
 };
 
 Chip chip() {
@@ -26,26 +26,24 @@ Chip chip() {
     check(cudaGetDevice(&device), "say which it is");
     cudaDeviceGetAttribute(&result.multiprocessors, cudaDevAttrMultiProcessorCount, device);
     cudaDeviceGetAttribute(&result.shared_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
-    cudaDeviceGetAttribute(&result.shared_in_all, cudaDevAttrMaxSharedMemoryPerMultiprocessor,
-                           device);
     return result;
 }
 
-/// The blocks of a batch: threads, fast memory, pairs of a chunk.
+/// The blocks of a batch: threads, fast memory, pairs of a chunk. Measured over 9 constants: blocks
+/// leave nearly half of the memory of their multiprocessor to the cache.
 CudaShape block_shape(const Chip& chip, int models, int constants, CudaShape shape) {
-    constexpr int kOwn = 3 * 1024;  // what the system and the kernel itself take of a block
-    const int per_multiprocessor =
-        std::clamp((models + chip.multiprocessors - 1) / chip.multiprocessors, 1, 8);
+    constexpr int kShared = 60'000;
+    constexpr int kMostPairs = 4096;
+    const bool is_alone = models <= chip.multiprocessors;
     if (shape.threads == 0)
-        shape.threads = std::clamp(1024 / per_multiprocessor / 32 * 32, 128, kMaxThreads);
+        shape.threads = is_alone ? kMaxThreads : kThreads;
     if (shape.shared_bytes == 0)
-        shape.shared_bytes =
-            std::min(chip.shared_bytes - kOwn, chip.shared_in_all / per_multiprocessor - kOwn);
+        shape.shared_bytes = std::min(is_alone ? 2 * kShared : kShared, chip.shared_bytes - 4096);
     if (shape.pairs == 0) {
-        const int of_pair = area_of(constants) * 10;  // product, its gradient, its winners
+        const int of_pair = area_of(constants) * 6;  // product and its winners
         shape.pairs = constants > shape.block_constants
-                          ? 4096
-                          : std::clamp(shape.shared_bytes * 4 / 5 / of_pair, 8, 128);
+                          ? kMostPairs
+                          : std::clamp(shape.shared_bytes * 4 / 5 / of_pair, 8, 256);
     }
     return shape;
 }
@@ -57,7 +55,7 @@ DenseSizes sizes_of(int constants, int steps, const CudaShape& shape) {
     const int pairs = is_large ? static_cast<int>(std::clamp(200'000'000LL / area, 1LL,
                                                              static_cast<long long>(shape.pairs)))
                                : shape.pairs;
-    return {constants, steps, pairs, is_large ? 128 : 1};
+    return {constants, steps, pairs, is_large ? 256 : 1};
 }
 
 }  // namespace
@@ -104,6 +102,17 @@ struct CudaBatch::State {
         return work;
     }
 
+    /// Items of a phase are counted in 31 bits.
+    void check_size(int constants) const {
+        constexpr int kMostConstants = 4096;
+        const long long items = static_cast<long long>(constants) * constants *
+                                std::max(sizes.entries, sizes.auxiliaries);
+        if (constants > kMostConstants || items > std::numeric_limits<int>::max())
+            throw Error("an instance of " + std::to_string(constants) +
+                            " constants is too large for the GPU",
+                        {}, "use {device=cpu}, fewer layers, or smaller instances");
+    }
+
     RoundView upload(const BatchRound& round);
     void run_blocks(const RoundView& view);
     void run_spread(const RoundView& view, const std::vector<int>& constants);
@@ -142,6 +151,7 @@ RoundView CudaBatch::State::upload(const BatchRound& round) {
         instances = *round.instances;
         instance_bytes.upload(instances.bytes(), stream);
         places.upload(instances.places(), stream);
+        check_size(instances.constants());
         if (instances.constants() > sizes.n) {  // larger ones than before
             set_constants(sizes, instances.constants());
             bytes = bytes_of(sizes);
@@ -182,11 +192,13 @@ void CudaBatch::State::run_blocks(const RoundView& view) {
     RoundView round = view;
     round.shared = static_cast<std::size_t>(shape.shared_bytes);
     last_shared = round.shared;
-    check(cudaFuncSetAttribute(train_blocks, cudaFuncAttributeMaxDynamicSharedMemorySize,
+    const auto kernel =
+        shape.threads > kThreads ? train_blocks<kMaxThreads, 1> : train_blocks<kThreads, 2>;
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                shape.shared_bytes),
           "give a block its memory");
-    train_blocks<<<static_cast<unsigned>(round.count), static_cast<unsigned>(shape.threads),
-                   static_cast<std::size_t>(shape.shared_bytes), stream>>>(round);
+    kernel<<<static_cast<unsigned>(round.count), static_cast<unsigned>(shape.threads),
+             static_cast<std::size_t>(shape.shared_bytes), stream>>>(round);
     check(cudaGetLastError(), "start a kernel");
 }
 

@@ -270,6 +270,11 @@ class PlanMaker {
             return !plan_.entries[at(l.pair.left)].moves && !plan_.entries[at(l.pair.right)].moves;
         };
         std::stable_partition(listed.begin(), listed.end(), is_fixed);
+        if (options_.pool == Pool::sum)  // neighbours then do the same
+            std::stable_sort(listed.begin(), listed.end(), [&](const Listed& a, const Listed& b) {
+                return std::tuple(!is_fixed(a), a.pair.shape) <
+                       std::tuple(!is_fixed(b), b.pair.shape);
+            });
         return listed;
     }
 

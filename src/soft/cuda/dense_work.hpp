@@ -133,7 +133,10 @@ struct DenseWork {
         visit(target_winner, candidates * n, false);
         visit(target, static_cast<std::size_t>(plan.atoms), false);
         visit(d_target, static_cast<std::size_t>(plan.atoms), false);
-        visit(partial, jobs() * static_cast<std::size_t>(plan.parts), false);
+        // The parts of the loss have three sums each.
+        visit(partial,
+              1536 + static_cast<std::size_t>(jobs()) * static_cast<std::size_t>(plan.parts),
+              false);
         visit(noisy_predicates, predicate_count(), false);
         visit(noisy_slots, slot_count(), false);
         visit(d_predicates, predicate_count(), false);
@@ -163,11 +166,10 @@ struct DenseWork {
     }
 
     /// Sums that are split into parts at a time.
-    HRI_BOTH std::size_t jobs() const {
-        int most = plan.reads > 3 ? plan.reads : 3;
+    HRI_BOTH int jobs() const {
+        int most = plan.reads;
         most = most > plan.target_candidates ? most : plan.target_candidates;
-        const int terms = plan.terms;  // of a chunk at most
-        return static_cast<std::size_t>(most > terms ? most : terms);
+        return most > plan.terms ? most : plan.terms;
     }
 
     // Where things are.

@@ -74,10 +74,12 @@ HRI_BOTH void do_iteration(const Executor& run, const DenseWork<float>& w, Batch
         update(run, w);
 }
 
-constexpr int kMaxThreads = 512;
+constexpr int kThreads = 512;      // of two blocks on a multiprocessor
+constexpr int kMaxThreads = 1024;  // of one alone
 
 /// A block goes through all iterations of one model.
-__global__ void __launch_bounds__(kMaxThreads, 2)
+template <int Threads, int Blocks>
+__global__ void __launch_bounds__(Threads, Blocks)
     train_blocks(const __grid_constant__ RoundView round) {
     extern __shared__ __align__(16) std::byte shared[];
     __shared__ DenseWork<float> w;

@@ -79,17 +79,24 @@ HRI_BOTH inline void products(const DenseWork<Real>& w, int item, At k) {
         const Real* row = right + y;
         Real best[3] = {-1, -1, -1};
         int first[3] = {0, 0, 0};
-        for (int z = 0; z < n; ++z, row += n) {
-            const Real a = left[z];
-            for (int i = 0; i < 3; ++i) {
-                const Real m = a < row[i] ? a : row[i];
-                first[i] = m > best[i] ? z : first[i];
-                best[i] = m > best[i] ? m : best[i];
-            }
+        if (k.winners) {
+            for (int z = 0; z < n; ++z, row += n)
+                for (int i = 0; i < 3; ++i) {
+                    const Real m = left[z] < row[i] ? left[z] : row[i];
+                    first[i] = m > best[i] ? z : first[i];
+                    best[i] = m > best[i] ? m : best[i];
+                }
+        } else {
+            for (int z = 0; z < n; ++z, row += n)
+                for (int i = 0; i < 3; ++i) {
+                    const Real m = left[z] < row[i] ? left[z] : row[i];
+                    best[i] = m > best[i] ? m : best[i];
+                }
         }
         for (int i = 0; i < 3; ++i) {
             out[y + i] = best[i];
-            winner[y + i] = static_cast<std::uint16_t>(first[i]);
+            if (k.winners)
+                winner[y + i] = static_cast<std::uint16_t>(first[i]);
         }
     }
     for (; y < n; ++y) {

@@ -228,7 +228,7 @@ HRI_BOTH void backward(const Executor& run, const DenseWork<Real>& w) {
 HRI_EITHER
 template <class Real, class Executor>
 HRI_BOTH void measure_loss(const Executor& run, const DenseWork<Real>& w) {
-    run.template each<phases::loss_parts<Real>>(w, w.plan.parts, {});
+    run.template each<phases::loss_parts<Real>>(w, phases::parts_of_loss(w.plan), {});
     run.template each<phases::loss_sum<Real>>(w, 1, {});
 }
 

@@ -10,22 +10,22 @@
 
 namespace hri::soft {
 
-constexpr int kTile = 64;   // rows and columns of a product for a block
 constexpr int kDepth = 16;  // of the shared index at a time
 constexpr int kWarps = 8;   // of a block, one row or column each
 
-/// best = max_z and(left[x, z], right[z, y]) of a tile, 4 x 4 cells for each of 256 threads.
-template <And Op, bool Winners>
+/// best = max_z and(left[x, z], right[z, y]) of a tile, 4 x 4 cells for each thread.
+template <And Op, bool Winners, int Tile>
 __device__ inline void join_tile(const DenseWork<float>& w, const DensePair& pair, int p, int x0,
                                  int y0) {
-    __shared__ float lefts[kDepth][kTile + 4];
-    __shared__ float rights[kDepth][kTile + 4];
+    __shared__ float lefts[kDepth][Tile + 4];
+    __shared__ float rights[kDepth][Tile + 4];
+    constexpr int kThreads = Tile * Tile / 16;
     const int n = w.plan.n;
     const float* left = w.seen[pair.left];
     const float* right = w.seen[pair.right];
     const int t = static_cast<int>(threadIdx.x);
-    const int row = t / 16 * 4;
-    const int column = t % 16 * 4;
+    const int row = t / (Tile / 4) * 4;
+    const int column = t % (Tile / 4) * 4;
     float best[4][4];
     int winner[4][4];
     for (int i = 0; i < 4; ++i)
@@ -34,13 +34,13 @@ __device__ inline void join_tile(const DenseWork<float>& w, const DensePair& pai
             winner[i][j] = 0;
         }
     for (int z0 = 0; z0 < n; z0 += kDepth) {
-        for (int k = t; k < kDepth * kTile; k += 256) {
+        for (int k = t; k < kDepth * Tile; k += kThreads) {
             const int x = x0 + k / kDepth;
             const int z = z0 + k % kDepth;  // never wins beyond the last
             lefts[k % kDepth][k / kDepth] = x < n && z < n ? left[x * n + z] : -1.0F;
-            const int y = y0 + k % kTile;
-            const int zr = z0 + k / kTile;
-            rights[k / kTile][k % kTile] = y < n && zr < n ? right[zr * n + y] : 0.0F;
+            const int y = y0 + k % Tile;
+            const int zr = z0 + k / Tile;
+            rights[k / Tile][k % Tile] = y < n && zr < n ? right[zr * n + y] : 0.0F;
         }
         __syncthreads();
 #pragma unroll
@@ -74,8 +74,8 @@ __device__ inline void join_tile(const DenseWork<float>& w, const DensePair& pai
 }
 
 /// The phase `products`. Blocks: (tiles, pairs, models).
-template <And Op, bool Winners>
-__global__ void __launch_bounds__(256)
+template <And Op, bool Winners, int Tile>
+__global__ void __launch_bounds__(Tile* Tile / 16)
     spread_products(const DenseWork<float>* __restrict__ works, phases::At at) {
     const DenseWork<float>& w = works[blockIdx.z];
     const int n = w.plan.n;
@@ -83,16 +83,17 @@ __global__ void __launch_bounds__(256)
     const DensePair& pair = w.plan.pair[w.plan.chunk[at.chunk].pair_first + p];
     if (!phases::matters(w, pair.depth, at.s))
         return;
-    const int tiles = (n + kTile - 1) / kTile;
-    const int x0 = static_cast<int>(blockIdx.x) / tiles * kTile;
-    const int y0 = static_cast<int>(blockIdx.x) % tiles * kTile;
+    constexpr int kThreads = Tile * Tile / 16;
+    const int tiles = (n + Tile - 1) / Tile;
+    const int x0 = static_cast<int>(blockIdx.x) / tiles * Tile;
+    const int y0 = static_cast<int>(blockIdx.x) % tiles * Tile;
     if (pair.shape == Shape::join) {
-        join_tile<Op, Winners>(w, pair, p, x0, y0);
+        join_tile<Op, Winners, Tile>(w, pair, p, x0, y0);
         return;
     }
-    for (int k = static_cast<int>(threadIdx.x); k < kTile * kTile; k += 256) {
-        const int x = x0 + k / kTile;
-        const int y = y0 + k % kTile;
+    for (int k = static_cast<int>(threadIdx.x); k < Tile * Tile; k += kThreads) {
+        const int x = x0 + k / Tile;
+        const int y = y0 + k % Tile;
         if (x < n && y < n)
             phases::product_cell(w, pair, p, x, y);
     }
@@ -274,15 +275,25 @@ struct SpreadExecutor {
 
     template <And Op, class Work>
     void launch_products(const Work& host, phases::At at) const {
+        // Small tiles waste less at the edges, large ones read less.
+        if (host.plan.n < 512)
+            launch_tiles<Op, 32>(host, at);
+        else
+            launch_tiles<Op, 64>(host, at);
+    }
+
+    template <And Op, int Tile, class Work>
+    void launch_tiles(const Work& host, phases::At at) const {
+        constexpr int kThreads = Tile * Tile / 16;
         const DenseChunk& chunk = host.plan.chunk[at.chunk];
-        const int tiles = (host.plan.n + kTile - 1) / kTile;
+        const int tiles = (host.plan.n + Tile - 1) / Tile;
         const dim3 grid(static_cast<unsigned>(tiles * tiles),
                         static_cast<unsigned>(chunk.pair_last - chunk.pair_first),
                         static_cast<unsigned>(models));
         if (at.winners)
-            spread_products<Op, true><<<grid, 256, 0, stream>>>(works, at);
+            spread_products<Op, true, Tile><<<grid, kThreads, 0, stream>>>(works, at);
         else
-            spread_products<Op, false><<<grid, 256, 0, stream>>>(works, at);
+            spread_products<Op, false, Tile><<<grid, kThreads, 0, stream>>>(works, at);
     }
 
     template <class Kernel, class Work>

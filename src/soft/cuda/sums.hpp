@@ -11,14 +11,14 @@ HRI_BOTH inline void add_part(const DenseWork<Real>& w, Real* out, int job, int 
     if (w.plan.parts == 1)
         *out += sum;
     else
-        w.partial[static_cast<long long>(job) * w.plan.parts + part] = sum;
+        w.partial[static_cast<long long>(part) * w.jobs() + job] = sum;
 }
 
 template <class Real>
 HRI_BOTH inline Real sum_of_parts(const DenseWork<Real>& w, int job) {
     Real sum = 0;
     for (int i = 0; i < w.plan.parts; ++i)
-        sum += w.partial[static_cast<long long>(job) * w.plan.parts + i];
+        sum += w.partial[static_cast<long long>(i) * w.jobs() + job];
     return sum;
 }
 

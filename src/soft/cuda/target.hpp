@@ -68,13 +68,16 @@ HRI_BOTH inline void pool_target(const DenseWork<Real>& w, int item, At) {
     w.d_target[item] = label < 0 ? Real(0) : label == 1 ? -slope : slope;
 }
 
-// Sums of the loss, of square errors and of labelled atoms. Items: parts.
+/// Parts of the loss.
+HRI_BOTH inline int parts_of_loss(const PlanView& plan) { return plan.parts > 1 ? 512 : 64; }
+
+// Sums of the loss, of square errors and of labelled atoms. Items: parts_of_loss().
 template <class Real>
 HRI_BOTH inline void loss_parts(const DenseWork<Real>& w, int item, At) {
     Real loss = 0;
     Real error = 0;
     Real count = 0;
-    for (int i = item; i < w.plan.atoms; i += w.plan.parts) {
+    for (int i = item; i < w.plan.atoms; i += parts_of_loss(w.plan)) {
         const int label = w.label[i];
         if (label < 0)
             continue;
@@ -84,7 +87,7 @@ HRI_BOTH inline void loss_parts(const DenseWork<Real>& w, int item, At) {
         count += 1;
     }
     Real spread = 0;
-    for (int i = item; i < w.plan.slots * w.plan.predicates; i += w.plan.parts)
+    for (int i = item; i < w.plan.slots * w.plan.predicates; i += parts_of_loss(w.plan))
         spread += w.alpha[i] * (1 - w.alpha[i]);
     Real* out = w.partial + 3 * item;
     out[0] = loss + static_cast<Real>(w.plan.regularisation) * spread;
@@ -96,7 +99,7 @@ HRI_BOTH inline void loss_parts(const DenseWork<Real>& w, int item, At) {
 template <class Real>
 HRI_BOTH inline void loss_sum(const DenseWork<Real>& w, int, At) {
     Real sums[3] = {0, 0, 0};
-    for (int i = 0; i < w.plan.parts; ++i)
+    for (int i = 0; i < parts_of_loss(w.plan); ++i)
         for (int j = 0; j < 3; ++j)
             sums[j] += w.partial[3 * i + j];
     w.outcome[0] = sums[0];

@@ -35,8 +35,18 @@ struct Largest {
 /// The first index that attains the maximum.
 template <class Real>
 HRI_BOTH inline Largest<Real> largest(const Real* values, int count, int stride) {
+    constexpr int kAtOnce = 8;  // of many, so that reads overlap
     Largest<Real> best = {values[0], 0};
-    for (int i = 1; i < count; ++i)
+    int i = 1;
+    for (; count > 4 * kAtOnce && i + kAtOnce <= count; i += kAtOnce) {
+        Real some[kAtOnce];
+        for (int k = 0; k < kAtOnce; ++k)
+            some[k] = values[static_cast<long long>(i + k) * stride];
+        for (int k = 0; k < kAtOnce; ++k)
+            if (some[k] > best.value)
+                best = {some[k], i + k};
+    }
+    for (; i < count; ++i)
         if (values[static_cast<long long>(i) * stride] > best.value)
             best = {values[static_cast<long long>(i) * stride], i};
     return best;
