@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "parse.hpp"
 
+#include "hri/device.hpp"
+
 #include "base/secrets.hpp"
 #include "help.hpp"
 
@@ -283,7 +285,7 @@ int run_command_line(Command& program, std::vector<std::string> arguments) {
         return kYes;
     }
     if (chosen.command == &program && has(arguments, "--version")) {
-        fmt::print("hri {}\n", HRI_VERSION);
+        fmt::print("hri {} ({})\n", HRI_VERSION, fmt::join(back_ends(), ", "));
         return kYes;
     }
     if (!chosen.command->run && arguments.empty()) {

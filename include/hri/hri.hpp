@@ -28,6 +28,7 @@
 #include "hri/tasks.hpp"  // IWYU pragma: export
 #include "hri/priors.hpp"  // IWYU pragma: export
 #include "hri/explain_model.hpp"  // IWYU pragma: export
+#include "hri/device.hpp"  // IWYU pragma: export
 #include "hri/train.hpp"  // IWYU pragma: export
 #include "hri/trainable.hpp"  // IWYU pragma: export
 #include "hri/lri.hpp"  // IWYU pragma: export

@@ -7,6 +7,7 @@
 //   std::cout << to_text(report.program) << report.evaluation.accuracy;
 
 #include "hri/data.hpp"
+#include "hri/device.hpp"
 #include "hri/evaluate.hpp"
 #include "hri/lri.hpp"
 #include "hri/model.hpp"
@@ -67,12 +68,13 @@ struct Constraints {
 struct LearnSettings {
     Strategy strategy = Strategy::portfolio;
     std::uint64_t seed = 0;
-    double time_limit = 60;     ///< seconds; 0: none
-    std::int64_t max_work = 0;  ///< programs tried, a training iteration counting as 300; 0: no
-                                ///< limit. With it alone the result depends on the seed only
-    bool grow = true;           ///< search and portfolio: layers and auxiliaries grow on their own
-    int restarts = 10;          ///< gradient: runs at most; the first that fits ends them
-    int log_every = 0;          ///< gradient: iterations between points of the curve
+    Device device = Device::cpu;  ///< of training
+    double time_limit = 60;       ///< seconds; 0: none
+    std::int64_t max_work = 0;    ///< programs tried, a training iteration counting as 300; 0: no
+                                  ///< limit. With it alone the result depends on the seed only
+    bool grow = true;   ///< search and portfolio: layers and auxiliaries grow on their own
+    int restarts = 10;  ///< gradient: runs at most; the first that fits ends them
+    int log_every = 0;  ///< gradient: iterations between points of the curve
     std::optional<LriTask> lri = {};  ///< gradient: trains LRI instead of the hierarchy
     /// Clauses: whether rules name constants of the data, and compare numbers. Automatic: where the
     /// bias allows it or there is none, or where nothing fits without.

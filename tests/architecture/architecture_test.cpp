@@ -55,6 +55,7 @@ const std::map<std::string, std::string, std::less<>> kPublic = {
     {"smallest_hierarchy", "hypotheses"},
     {"tasks", "tasks"},
     {"priors", "soft"},
+    {"device", "soft"},
     {"train", "train"},
     {"trainable", "train"},
     {"lri", "train"},
