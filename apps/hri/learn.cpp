@@ -45,6 +45,7 @@ struct Flags {
     std::string model = "hri";
     bool strategy_given = false;
     std::string templates;
+    bool evidence = false;
     OptionFlags options;
 };
 
@@ -221,6 +222,10 @@ std::optional<TargetReport> learn_one(const Flags& flags, TaskArgument argument)
     bar.clear();
     if (base::Communicator::all().is_first()) {
         checkpoint.write();
+        if (!flags.model_file.empty() && report.model.protorules.empty()) {
+            throw Error("clauses were learned, and --out keeps models of the hierarchy", {},
+                        "use --program, or {strategy=search}");
+        }
         if (!flags.model_file.empty()) {
             save_model(flags.model_file, report.model);
             if (to_text(report.raw) != to_text(extract(report.model))) {
@@ -289,6 +294,9 @@ int run(Flags& flags) {
             continue;
         }
         fmt::print("{}", lesson_text(*lesson));
+        if (flags.evidence) {
+            fmt::print("{}", evidence_text(lesson->report));
+        }
         lessons.push_back(std::move(*lesson));
         if (catch_interrupts()) {
             break;
@@ -321,6 +329,7 @@ const std::vector<Field<Flags>>& own_fields() {
         base::text(own("program", "Writes the program as Prolog.", "FILE"), &F::program_file),
         base::text(own("out", "Writes the model as safetensors.", "FILE"), &F::model_file),
         base::text(own("json", "Writes the report as JSON.", "FILE"), &F::json_file),
+        base::boolean(own("evidence", "Prints what each clause covers."), &F::evidence),
         base::number(own("folds",
                          "Cross-validates first: the examples are dealt to so many parts, and each "
                          "part is judged by what the others teach."),

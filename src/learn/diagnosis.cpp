@@ -4,6 +4,7 @@
 #include "hri/evaluate.hpp"
 
 #include "evaluate/bits/compiled_program.hpp"
+#include "search/clauses/learn_clauses.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -13,6 +14,7 @@ namespace hri {
 namespace {
 
 constexpr std::size_t kMaxExamples = 10;
+constexpr double kMuchShorter = 0.8;   // than a list of the examples
 constexpr double kNoiseAtMost = 0.25;  // a program that errs more often explains nothing
 
 std::string atom_text(const PredicateSymbol& target, const Instance& instance, std::size_t atom) {
@@ -27,6 +29,25 @@ std::string atom_text(const PredicateSymbol& target, const Instance& instance, s
             return fmt::format("{}({})", target.name, name(atom));
         default:
             return fmt::format("{}({},{})", target.name, name(atom / n), name(atom % n));
+    }
+}
+
+void add_wrong_of_database(Diagnosis& diagnosis, const Report& report, const Problem& problem) {
+    const ExampleTable& examples = problem.database->examples;
+    const std::vector<char> says =
+        search::answers_on_examples(report.program, *problem.database, examples);
+    const auto arity = static_cast<std::size_t>(examples.target.arity);
+    for (std::size_t e = 0; e < says.size(); ++e) {
+        const bool positive = examples.positive[e] != 0;
+        if (positive == (says[e] != 0) || ++diagnosis.wrong_count > kMaxExamples) {
+            continue;
+        }
+        std::string text = examples.target.name;
+        for (std::size_t a = 0; a < arity; ++a) {
+            const auto constant = static_cast<std::size_t>(examples.cells[e * arity + a]);
+            text += (a == 0 ? "(" : ",") + problem.database->constants[constant];
+        }
+        diagnosis.wrong.push_back({text + (arity > 0 ? ")" : ""), positive});
     }
 }
 
@@ -92,13 +113,53 @@ std::vector<std::string> advice(const Report& report, const LearnSettings& setti
     return lines;
 }
 
+/// What the language of the clauses lacked comes before doubt about labels: those are doubted only
+/// where the search came to its end and the clauses say much more than a list of examples.
+std::vector<std::string> advice_on_clauses(const Report& report, const Problem& problem,
+                                           const LearnSettings& settings) {
+    std::vector<std::string> lines;
+    const ClauseBias& bias = problem.database->bias;
+    const double share = 1 - report.training.accuracy;
+    if (report.stop_reason == StopReason::time_limit)
+        lines.push_back(
+            fmt::format("longer clauses were not all tried: {{time_limit={:.0f}}} "
+                        "gives more time",
+                        4 * settings.time_limit));
+    if (bias.max_body || bias.max_variables)
+        lines.push_back(fmt::format(
+            "the bias allows clauses of {} and {}; more may be needed",
+            bias.max_body ? fmt::format("max_body({})", *bias.max_body) : std::string("any length"),
+            bias.max_variables ? fmt::format("max_vars({})", *bias.max_variables)
+                               : std::string("any variables")));
+    if (!bias.recursion)
+        lines.emplace_back("enable_recursion in the bias lets clauses call the target");
+    if (settings.constants_in_rules == RuleTerms::never)
+        lines.emplace_back("{constants_in_rules=always} lets clauses name constants");
+    if (settings.numbers_in_rules == RuleTerms::never)
+        lines.emplace_back("{numbers_in_rules=always} lets clauses compare numbers");
+    if (report.bits >= report.baseline_bits)
+        lines.emplace_back(
+            "the program says no more than a list of the examples would: facts that "
+            "tell them apart may be missing");
+    else if (share < kNoiseAtMost && report.bits < kMuchShorter * report.baseline_bits)
+        lines.push_back(
+            fmt::format("if about {:.0f} % of the labels may be wrong, this program may be right",
+                        std::max(100 * share, 1.0)));
+    return lines;
+}
+
 }  // namespace
 
 Diagnosis diagnose(const Report& report, const Problem& problem, const LearnSettings& settings) {
     Diagnosis diagnosis;
     if (!report.fits) {
-        add_wrong_examples(diagnosis, report, problem);
-        diagnosis.hints = advice(report, settings);
+        if (report.by_clauses) {
+            add_wrong_of_database(diagnosis, report, problem);
+            diagnosis.hints = advice_on_clauses(report, problem, settings);
+        } else {
+            add_wrong_examples(diagnosis, report, problem);
+            diagnosis.hints = advice(report, settings);
+        }
     } else if (report.training.negatives == 0) {
         // then the program that calls everything true is as good as any
         diagnosis.hints = {kNoNegatives};

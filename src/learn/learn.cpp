@@ -89,9 +89,8 @@ Report learn(const Problem& problem, const Options& options, const LearnSettings
     if (alone || learning::is_settled(clauses, problem) ||
         clauses.stop_reason == StopReason::interrupted)
         return clauses;
-    part.time_limit = settings.time_limit > 0
-                          ? std::max(settings.time_limit - clauses.seconds, 0.1)
-                          : settings.time_limit;
+    part.time_limit = settings.time_limit > 0 ? std::max(settings.time_limit - clauses.seconds, 0.1)
+                                              : settings.time_limit;
     Report hierarchy = learn_by_hierarchy(problem, options, part);
     return learning::better_report(std::move(clauses), std::move(hierarchy), problem);
 }
