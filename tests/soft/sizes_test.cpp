@@ -46,8 +46,9 @@ TEST(Sizes, OfInputMatricesAreLimited) {
               std::string::npos);
     const Model many = make_model(many_inputs(86, 2), {"t", 1}, {}, 0);
     const Instance instance = make_instance(make_schema(many_inputs(86, 2)), 7'000);
-    EXPECT_NE(error_of([&] { infer(many, instance); }).find("88 predicates x 7,000 constants"),
-              std::string::npos);
+    EXPECT_NE(
+        error_of([&] { infer(many, instance, 1, 1); }).find("88 predicates x 7,000 constants"),
+        std::string::npos);
 }
 
 TEST(Sizes, OfPairsOfPredicatesAreLimited) {
