@@ -55,12 +55,12 @@ Command all_commands() {
                         "`hri help COMMAND` tells about a command. `hri --version` prints the "
                         "version.",
                     .examples = "hri learn grandparent"};
-    program.commands = {
-        learn_command(),   ask_command(),    eval_command(),      multitask_command(),
-        rules_command(),   export_command(), explain_command(),   plot_command(),
-        inspect_command(), tasks_command(),  reproduce_command(), rl_command(),
-        scenes_command(),  reach_command(),  bench_command(),     studio_command(),
-        docs_command()};
+    program.commands = {learn_command(),     ask_command(),       eval_command(),
+                        multitask_command(), rules_command(),     export_command(),
+                        explain_command(),   plot_command(),      inspect_command(),
+                        tasks_command(),     reproduce_command(), rl_command(),
+                        scenes_command(),    reach_command(),     bench_command(),
+                        studio_command(),    docs_command()};
     add_force(program);
     return program;
 }
