@@ -131,7 +131,9 @@ class CheckpointFile {
     /// A disk that is full for a moment ends no run.
     void write() {
         try {
-            write_output(path_, latest_);
+            if (!latest_.empty()) {
+                write_output(path_, latest_);
+            }
         } catch (const Error& error) {
             fmt::print(stderr, "hri: warning: no checkpoint was written: {}\n", error.what());
         }
