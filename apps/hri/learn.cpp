@@ -7,6 +7,7 @@
 #include "hri/folds.hpp"
 
 #include "base/mpi.hpp"
+#include "base/utf8.hpp"
 #include "commands.hpp"
 #include "folds_text.hpp"
 #include "inputs.hpp"
@@ -42,6 +43,7 @@ struct Flags {
     std::string json_file;
     std::string log_file;
     std::string checkpoint_file;
+    double checkpoint_seconds = 5;
     bool resume = false;
     std::string model = "hri";
     bool strategy_given = false;
@@ -61,9 +63,10 @@ std::vector<TaskArgument> load_all(const Flags& flags) {
                         !flags.checkpoint_file.empty();  // such a file is of one target
     std::vector<TaskArgument> all;
     if (of_one) {
-        all.push_back(load_task(flags.task, sizes, flags.reading.options()));
+        all.push_back(
+            load_task(flags.task, sizes, flags.reading.options(), flags.reading.tables()));
     } else {
-        all = load_tasks(flags.task, sizes, flags.reading.options());
+        all = load_tasks(flags.task, sizes, flags.reading.options(), {}, flags.reading.tables());
     }
     for (const TaskArgument& argument : all) {
         const std::vector<Instance>& instances = argument.problem.training.instances;
@@ -115,18 +118,21 @@ std::string progress_line(const LearnProgress& now) {
 /// Writes every few seconds what it is given.
 class CheckpointFile {
   public:
-    explicit CheckpointFile(std::string path) : path_(std::move(path)) {}
+    CheckpointFile(std::string path, double seconds) : path_(std::move(path)), every_(seconds) {}
 
     void keep(const std::string& text) {
         latest_ = text;
-        if (std::chrono::steady_clock::now() - written_ > std::chrono::seconds(5)) {
+        if (std::chrono::steady_clock::now() - written_ >= every_) {
             write();
         }
     }
 
+    /// A disk that is full for a moment ends no run.
     void write() {
-        if (!latest_.empty()) {
+        try {
             write_output(path_, latest_);
+        } catch (const Error& error) {
+            fmt::print(stderr, "hri: warning: no checkpoint was written: {}\n", error.what());
         }
         latest_.clear();
         written_ = std::chrono::steady_clock::now();
@@ -134,6 +140,7 @@ class CheckpointFile {
 
   private:
     std::string path_;
+    std::chrono::duration<double> every_;
     std::string latest_;
     std::chrono::steady_clock::time_point written_ = std::chrono::steady_clock::now();
 };
@@ -198,6 +205,11 @@ std::optional<TargetReport> learn_one(const Flags& flags, TaskArgument argument)
     const Problem& problem = argument.problem;
     std::vector<Report> folds;
     if (flags.folds > 0) {
+        if (settings.time_limit > 0) {
+            fmt::print(stderr, "hri: note: {} folds and then all data, each up to {}: {} at most\n",
+                       flags.folds, duration(settings.time_limit),
+                       duration((flags.folds + 1) * settings.time_limit));
+        }
         folds = cross_validate(problem, options, settings, flags.folds,
                                [&](int i, const LearnProgress& now) {
                                    bar.show((i + now.fraction) / (flags.folds + 1),
@@ -212,7 +224,7 @@ std::optional<TargetReport> learn_one(const Flags& flags, TaskArgument argument)
         }
     }
     // of the run over all data; folds are done again
-    CheckpointFile checkpoint(flags.checkpoint_file);
+    CheckpointFile checkpoint(flags.checkpoint_file, flags.checkpoint_seconds);
     if (flags.resume) {
         settings.resume = read_file(flags.checkpoint_file);
     }
@@ -223,20 +235,36 @@ std::optional<TargetReport> learn_one(const Flags& flags, TaskArgument argument)
     bar.clear();
     if (base::Communicator::all().is_first()) {
         checkpoint.write();
-        if (!flags.model_file.empty()) {
-            save_model(flags.model_file, report.model);
-            if (to_text(report.raw) != to_text(extract(report.model))) {
-                fmt::print(stderr,
-                           "hri: note: rules were learned one by one; the model holds the best "
-                           "program of a hierarchy instead\n");
-            }
-        }
-        write_json(flags.log_file, log_json(report));
     }
     settings.progress = {};
     settings.checkpoint = {};
     return TargetReport{std::move(argument.problem), std::move(settings), std::move(folds),
                         std::move(report)};
+}
+
+/// What was learned, in files. One that cannot be written keeps no other from being written.
+void write_files(const Flags& flags, const std::vector<TargetReport>& lessons) {
+    Attempts writing;
+    if (!flags.model_file.empty()) {
+        const Report& report = lessons.front().report;
+        writing.attempt([&] { save_model(flags.model_file, report.model); });
+        if (to_text(report.raw) != to_text(extract(report.model))) {
+            fmt::print(stderr,
+                       "hri: note: rules were learned one by one; the model holds the best "
+                       "program of a hierarchy instead\n");
+        }
+    }
+    writing.attempt([&] { write_json(flags.log_file, log_json(lessons.front().report)); });
+    writing.attempt([&] { write_output(flags.program_file, program_text(lessons)); });
+    Json json = Json::array();
+    for (const TargetReport& lesson : lessons) {
+        json.push_back(with_folds(learning::report_json(lesson.report), lesson.folds));
+    }
+    writing.attempt([&] {
+        write_json(flags.json_file,
+                   lessons.size() > 1 ? Json{{"targets", std::move(json)}} : json[0]);
+    });
+    writing.finish();
 }
 
 int run(Flags& flags) {
@@ -286,7 +314,8 @@ int run(Flags& flags) {
     std::vector<TargetReport> lessons;
     for (TaskArgument& argument : arguments) {
         if (many && ranks.is_first()) {
-            fmt::print("{}/{}:\n", argument.problem.target().name, argument.problem.target().arity);
+            fmt::print("{}/{}:\n", base::printable(argument.problem.target().name),
+                       argument.problem.target().arity);
         }
         std::optional<TargetReport> lesson = learn_one(flags, std::move(argument));
         if (!lesson) {
@@ -304,12 +333,8 @@ int run(Flags& flags) {
     if (!ranks.is_first()) {
         return kYes;
     }
-    write_output(flags.program_file, program_text(lessons));
-    Json json = Json::array();
-    for (const TargetReport& lesson : lessons) {
-        json.push_back(with_folds(learning::report_json(lesson.report), lesson.folds));
-    }
-    write_json(flags.json_file, many ? Json{{"targets", std::move(json)}} : json[0]);
+    std::fflush(stdout);
+    write_files(flags, lessons);
     return std::all_of(lessons.begin(), lessons.end(),
                        [](const TargetReport& lesson) { return lesson.report.fits; })
                ? kYes
@@ -342,6 +367,8 @@ const std::vector<Field<Flags>>& own_fields() {
         base::text(rare("checkpoint",
                         "Writes every few seconds, and at the end, where the run stands.", "FILE"),
                    &F::checkpoint_file),
+        base::number(rare("checkpoint_seconds", "The time between two checkpoints.", "SECONDS"),
+                     &F::checkpoint_seconds, 0),
         base::boolean(rare("resume", "Goes on from the checkpoint."), &F::resume),
         base::text(rare("log", "Writes the training curve as JSON.", "FILE"), &F::log_file),
         base::word(rare("model",

@@ -12,6 +12,7 @@
 #include "hri/logic.hpp"  // IWYU pragma: export
 #include "hri/schema.hpp"  // IWYU pragma: export
 #include "hri/data.hpp"  // IWYU pragma: export
+#include "hri/tables.hpp"  // IWYU pragma: export
 #include "hri/folds.hpp"  // IWYU pragma: export
 #include "hri/graph.hpp"  // IWYU pragma: export
 #include "hri/scenes.hpp"  // IWYU pragma: export
@@ -27,6 +28,7 @@
 #include "hri/tasks.hpp"  // IWYU pragma: export
 #include "hri/priors.hpp"  // IWYU pragma: export
 #include "hri/explain_model.hpp"  // IWYU pragma: export
+#include "hri/device.hpp"  // IWYU pragma: export
 #include "hri/train.hpp"  // IWYU pragma: export
 #include "hri/trainable.hpp"  // IWYU pragma: export
 #include "hri/lri.hpp"  // IWYU pragma: export
