@@ -126,8 +126,14 @@ Json report(const Mined& mined, const GraphData& data, const Graph& graph,
 
 int learn_graph(const GraphFlags& flags, const LearnSettings& settings, const GraphFiles& files) {
     base::Communicator& ranks = base::Communicator::all();
-    for (const std::string& file : {files.program, files.json, files.checkpoint}) {
-        check_writable(file);
+    if (ranks.size() > 1 && !files.checkpoint.empty()) {
+        throw Error("--checkpoint keeps the rounds of one process", {},
+                    "leave it out, or run it without mpirun");
+    }
+    if (ranks.is_first()) {
+        for (const std::string& file : {files.program, files.json, files.checkpoint}) {
+            check_writable(file);
+        }
     }
     const GraphData data = read_graph(files.source);
     const Graph graph(data);

@@ -5,6 +5,7 @@
 
 #include "hri/graph.hpp"
 
+#include "base/output_files.hpp"
 #include "logic/prolog/terms.hpp"
 
 #include <algorithm>
@@ -290,8 +291,8 @@ std::string to_prolog(const GraphRule& rule, const GraphData& data) {
 }
 
 std::string to_prolog(const GraphRules& rules, const GraphData& data, const Graph& graph) {
-    std::string text =
-        "% Rules of a knowledge graph, each with its evidence on the training triples.\n";
+    std::string text = base::head_of_file(base::Language::prolog);
+    text += "% Rules of a knowledge graph, each with its evidence on the training triples.\n";
     std::vector<std::pair<StepCode, Aggregation>> chosen(rules.aggregations.begin(),
                                                          rules.aggregations.end());
     std::sort(chosen.begin(), chosen.end(),

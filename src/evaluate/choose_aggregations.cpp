@@ -8,6 +8,7 @@
 #include "evaluate/learned_weights.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace hri {
 namespace evaluation {
@@ -18,7 +19,9 @@ constexpr double kShrinkage = 20;      // queries that the mean of all relations
 constexpr std::size_t kRivals = 50;
 constexpr std::size_t kPooled = 30;  // contests of one relation and direction for all together
 constexpr double kPull = 5;          // of the weights for all relations
-const Aggregation kLearned{Aggregation::Kind::learned, true, 5, 0.5, {}};
+/// Whose features learned weights may weigh.
+const std::array<Aggregation, 2> kLearned = {{{Aggregation::Kind::learned, false, 5, 0.5, {}},
+                                              {Aggregation::Kind::learned, true, 5, 0.5, {}}}};
 
 /// What is tried beside learned weights.
 std::vector<Aggregation> fixed_choices() {
@@ -72,10 +75,10 @@ bool contest_of(std::uint32_t answer, const Candidates& candidates, const Aggreg
 
 /// What the validation triples of one step say.
 struct StepTrial {
-    double queries = 0;               ///< looked at
-    double weight = 0;                ///< validation triples for each of them
-    std::vector<double> reciprocals;  ///< summed, by choice
-    std::vector<Contest> contests;
+    double queries = 0;                            ///< looked at
+    double weight = 0;                             ///< validation triples for each of them
+    std::vector<double> reciprocals;               ///< summed, by choice
+    std::array<std::vector<Contest>, 2> contests;  ///< by kLearned
     double unpredicted = 0;  ///< sum of the reciprocal ranks of answers that no rule predicts
 };
 
@@ -118,22 +121,25 @@ class Chooser {
         for (const Aggregation& one : fixed_) {
             aggregators.emplace_back(index, one);
         }
-        const Aggregator learned(index, kLearned);
+        const std::array<Aggregator, 2> learned = {Aggregator(index, kLearned[0]),
+                                                   Aggregator(index, kLearned[1])};
         std::vector<Query> queries;
         const std::size_t count = std::min(group.size(), kQueries);
         for (std::size_t i = 0; i < count; ++i) {
             queries.push_back(query_of(data_.valid[group[i * group.size() / count]], step));
         }
         std::vector<std::vector<double>> reciprocals(count);
-        std::vector<Contest> contests(count);
+        std::vector<std::array<Contest, 2>> contests(count);
         std::vector<char> predicted(count, 0);
         each_query(index, queries, pool_, workers_,
                    [&](std::size_t i, const Query& query, RankWorker& worker) {
                        const auto known = all_.neighbours(query.source, step);
-                       predicted[i] =
-                           contest_of(query.answer, worker.candidates, learned, known, contests[i])
-                               ? 1
-                               : 0;
+                       for (std::size_t j = 0; j < learned.size(); ++j) {
+                           predicted[i] = contest_of(query.answer, worker.candidates, learned[j],
+                                                     known, contests[i][j])
+                                              ? 1
+                                              : 0;
+                       }
                        for (const Aggregator& aggregator : aggregators) {
                            const Rank rank = rank_of(query.answer, worker.candidates, aggregator,
                                                      known, all_.entities());
@@ -143,13 +149,15 @@ class Chooser {
         StepTrial trial;
         trial.queries = static_cast<double>(count);
         trial.weight = static_cast<double>(group.size()) / trial.queries;
-        trial.reciprocals.assign(fixed_.size() + 1, 0);
+        trial.reciprocals.assign(fixed_.size() + kLearned.size(), 0);
         for (std::size_t i = 0; i < count; ++i) {
             for (std::size_t j = 0; j < fixed_.size(); ++j) {
                 trial.reciprocals[j] += reciprocals[i][j];
             }
             if (predicted[i] != 0) {
-                trial.contests.push_back(std::move(contests[i]));
+                for (std::size_t j = 0; j < kLearned.size(); ++j) {
+                    trial.contests[j].push_back(std::move(contests[i][j]));
+                }
             } else {
                 trial.unpredicted += reciprocals[i][0];
             }
@@ -168,27 +176,33 @@ class Chooser {
 
     /// Weights from all relations; then for each step, judged on the half they were not fit to.
     void choose(std::vector<StepTrial>& trials) {
-        std::vector<const Contest*> pooled;
-        for (const StepTrial& trial : trials) {
-            const std::size_t stride = 1 + trial.contests.size() / kPooled;
-            for (const Contest* contest : some(trial.contests, 0, stride)) {
-                pooled.push_back(contest);
+        std::array<Weights, 2> common{};
+        for (std::size_t k = 0; k < kLearned.size(); ++k) {
+            std::vector<const Contest*> pooled;
+            for (const StepTrial& trial : trials) {
+                const std::size_t stride = 1 + trial.contests[k].size() / kPooled;
+                for (const Contest* contest : some(trial.contests[k], 0, stride)) {
+                    pooled.push_back(contest);
+                }
             }
+            common[k] = fit_weights(pooled, kEvenWeights, 1);
         }
-        const Weights common = fit_weights(pooled, kEvenWeights, 1);
-        std::vector<double> means(fixed_.size() + 1, 0);
+        std::vector<double> means(fixed_.size() + kLearned.size(), 0);
         double total = 0;
         pool_.each(static_cast<int>(trials.size()), [&](int i) {
             StepTrial& trial = trials[static_cast<std::size_t>(i)];
             if (trial.queries == 0) {
                 return;
             }
-            const Weights even = fit_weights(some(trial.contests, 0, 2), common, kPull);
-            const Weights odd = fit_weights(some(trial.contests, 1, 2), common, kPull);
-            trial.reciprocals.back() = trial.unpredicted;
-            for (std::size_t j = 0; j < trial.contests.size(); ++j) {
-                trial.reciprocals.back() +=
-                    reciprocal_rank(trial.contests[j], j % 2 == 0 ? odd : even);
+            for (std::size_t k = 0; k < kLearned.size(); ++k) {
+                const std::vector<Contest>& contests = trial.contests[k];
+                const Weights even = fit_weights(some(contests, 0, 2), common[k], kPull);
+                const Weights odd = fit_weights(some(contests, 1, 2), common[k], kPull);
+                double& sum = trial.reciprocals[fixed_.size() + k];
+                sum = trial.unpredicted;
+                for (std::size_t j = 0; j < contests.size(); ++j) {
+                    sum += reciprocal_rank(contests[j], j % 2 == 0 ? odd : even);
+                }
             }
         });
         for (const StepTrial& trial : trials) {
@@ -218,8 +232,10 @@ class Chooser {
             if (best < fixed_.size()) {
                 how = fixed_[best];
             } else {
-                const Weights weights = fit_weights(some(trial.contests, 0, 1), common, kPull);
-                how = kLearned;
+                const std::size_t k = best - fixed_.size();
+                const Weights weights =
+                    fit_weights(some(trial.contests[k], 0, 1), common[k], kPull);
+                how = kLearned[k];
                 how.weights.assign(weights.begin(), weights.end());
             }
         });

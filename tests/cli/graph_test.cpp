@@ -7,6 +7,7 @@
 #include "cli/run_hri.hpp"
 #include "data/scratch_folder.hpp"
 
+#include <cstdlib>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -81,6 +82,13 @@ TEST_F(GraphCommands, WarnOfARelationThatTrainingLacks) {
 }
 
 TEST_F(GraphCommands, SplitRelationsOverProcessesWithTheSameResult) {
+    if (std::system("command -v mpirun > /dev/null") != 0) {
+        GTEST_SKIP() << "mpirun is not installed";
+    }
+    for (const char* name : {"OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM",
+                             "OMPI_MCA_rmaps_base_oversubscribe"}) {
+        setenv(name, "1", 1);
+    }
     const std::vector<std::string> learn = {"learn",      folder(),       "--targets",
                                             "all",        "--time-limit", "0",
                                             "--max-work", "10",           "--program"};
@@ -89,11 +97,8 @@ TEST_F(GraphCommands, SplitRelationsOverProcessesWithTheSameResult) {
     std::vector<std::string> two = learn;
     two.push_back(file("two.pl"));
     ASSERT_EQ(hri(one).code, 0);
-    Process process(two, {"mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "2"});
+    Process process(two, {"mpirun", "-n", "2"});
     const Outcome outcome = process.wait();
-    if (outcome.code == 127) {
-        GTEST_SKIP() << "there is no mpirun";
-    }
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_EQ(read_file(file("one.pl")), read_file(file("two.pl")));
 }
