@@ -14,6 +14,7 @@
 #include "json.hpp"
 #include "learn/checkpoint.hpp"
 #include "lesson.hpp"
+#include "many_targets.hpp"
 #include "option_flags.hpp"
 #include "output.hpp"
 #include "own_fields.hpp"
@@ -45,6 +46,8 @@ struct Flags {
     std::string model = "hri";
     bool strategy_given = false;
     std::string templates;
+    std::string targets;
+    ManyTargets many;
     OptionFlags options;
 };
 
@@ -237,7 +240,35 @@ std::optional<TargetReport> learn_one(const Flags& flags, TaskArgument argument)
                         std::move(report)};
 }
 
+/// Many names of scene graphs at once: trained with shared embeddings, or as rules with
+/// confidences.
+int learn_targets_together(Flags& flags) {
+    if (!flags.reading.options().target.empty()) {
+        throw Error("targets: --target names one already", {}, "use one of {target} and {targets}");
+    }
+    const LearnSettings& settings = flags.settings;
+    if (settings.strategy != Strategy::gradient) {
+        return learn_name_rules({flags.task, flags.targets, flags.folds, settings.seed,
+                                 settings.threads, flags.program_file, flags.json_file});
+    }
+    if (flags.folds > 0 || !flags.program_file.empty() || !flags.json_file.empty()) {
+        throw Error("many targets that are trained together are written to a folder", {},
+                    "use --out DIR alone; `hri reproduce gqa --data` has folds");
+    }
+    flags.many.data = flags.task;
+    flags.many.targets = flags.targets;
+    flags.many.folder = flags.model_file;
+    flags.many.settings.seed = settings.seed;
+    flags.many.settings.threads = settings.threads;
+    flags.many.settings.time_limit = settings.time_limit;
+    flags.many.settings.resume = flags.resume;
+    return train_many_targets(flags.many, flags.options.apply(flags.many.options()));
+}
+
 int run(Flags& flags) {
+    if (!flags.targets.empty()) {
+        return learn_targets_together(flags);
+    }
     const base::Communicator& ranks = base::Communicator::all();
     if (ranks.size() > 1 && flags.settings.strategy != Strategy::gradient) {
         throw Error("mpirun splits the restarts of training, and a portfolio runs on one process",
@@ -319,6 +350,12 @@ const std::vector<Field<Flags>>& own_fields() {
         base::text(own("task", "A built-in task, or data: a folder, a file or a database.", "TASK"),
                    &F::task),
         base::text(own("program", "Writes the program as Prolog.", "FILE"), &F::program_file),
+        base::text(rare("targets",
+                        "Many names of scene graphs at once: all, names separated by commas, or a "
+                        "file. Each gets rules with confidences; with --strategy gradient they are "
+                        "trained together.",
+                        "all|NAMES|FILE"),
+                   &F::targets),
         base::text(own("out", "Writes the model as safetensors.", "FILE"), &F::model_file),
         base::text(own("json", "Writes the report as JSON.", "FILE"), &F::json_file),
         base::number(own("folds",
@@ -366,6 +403,8 @@ Command learn_command() {
             "hri learn leaf --negation                        # leaf(X) <- \\+ aux1(X)\n"
             "hri learn length --max-work 20000000 --seed 7    # repeatable on any machine\n"
             "hri learn from-start --rules 'R*; S: H(X) <- ~P(start,X)'\n"
+            "hri learn images.scenes --targets all --folds 10   # rules with confidences for "
+            "names\n"
             "hri learn even-odd --strategy gradient --iterations 30000 --restarts 20"};
     add_flags(command, *flags, own_fields());
     make_argument(command, "task");
@@ -377,6 +416,7 @@ Command learn_command() {
         flags->strategy_given = true;
     };
     flags->reading.add_to(command);
+    flags->many.add_to(command);
     flags->options.add_to(command);
     command.run = [flags] { return run(*flags); };
     return command;
