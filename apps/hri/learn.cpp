@@ -7,12 +7,14 @@
 #include "hri/folds.hpp"
 
 #include "base/mpi.hpp"
+#include "base/utf8.hpp"
 #include "commands.hpp"
 #include "folds_text.hpp"
 #include "inputs.hpp"
 #include "interrupt.hpp"
 #include "json.hpp"
 #include "learn/checkpoint.hpp"
+#include "learn_graph.hpp"
 #include "lesson.hpp"
 #include "many_targets.hpp"
 #include "option_flags.hpp"
@@ -42,13 +44,14 @@ struct Flags {
     std::string json_file;
     std::string log_file;
     std::string checkpoint_file;
+    double checkpoint_seconds = 5;
     bool resume = false;
     std::string model = "hri";
     bool strategy_given = false;
     std::string templates;
-    std::string targets;
     ManyTargets many;
     OptionFlags options;
+    GraphFlags graph;
 };
 
 /// What there is to learn: one target, or all of the data's where none is named.
@@ -62,9 +65,10 @@ std::vector<TaskArgument> load_all(const Flags& flags) {
                         !flags.checkpoint_file.empty();  // such a file is of one target
     std::vector<TaskArgument> all;
     if (of_one) {
-        all.push_back(load_task(flags.task, sizes, flags.reading.options()));
+        all.push_back(
+            load_task(flags.task, sizes, flags.reading.options(), flags.reading.tables()));
     } else {
-        all = load_tasks(flags.task, sizes, flags.reading.options());
+        all = load_tasks(flags.task, sizes, flags.reading.options(), {}, flags.reading.tables());
     }
     for (const TaskArgument& argument : all) {
         const std::vector<Instance>& instances = argument.problem.training.instances;
@@ -116,18 +120,21 @@ std::string progress_line(const LearnProgress& now) {
 /// Writes every few seconds what it is given.
 class CheckpointFile {
   public:
-    explicit CheckpointFile(std::string path) : path_(std::move(path)) {}
+    CheckpointFile(std::string path, double seconds) : path_(std::move(path)), every_(seconds) {}
 
     void keep(const std::string& text) {
         latest_ = text;
-        if (std::chrono::steady_clock::now() - written_ > std::chrono::seconds(5)) {
+        if (std::chrono::steady_clock::now() - written_ >= every_) {
             write();
         }
     }
 
+    /// A disk that is full for a moment ends no run.
     void write() {
-        if (!latest_.empty()) {
+        try {
             write_output(path_, latest_);
+        } catch (const Error& error) {
+            fmt::print(stderr, "hri: warning: no checkpoint was written: {}\n", error.what());
         }
         latest_.clear();
         written_ = std::chrono::steady_clock::now();
@@ -135,6 +142,7 @@ class CheckpointFile {
 
   private:
     std::string path_;
+    std::chrono::duration<double> every_;
     std::string latest_;
     std::chrono::steady_clock::time_point written_ = std::chrono::steady_clock::now();
 };
@@ -199,6 +207,11 @@ std::optional<TargetReport> learn_one(const Flags& flags, TaskArgument argument)
     const Problem& problem = argument.problem;
     std::vector<Report> folds;
     if (flags.folds > 0) {
+        if (settings.time_limit > 0) {
+            fmt::print(stderr, "hri: note: {} folds and then all data, each up to {}: {} at most\n",
+                       flags.folds, duration(settings.time_limit),
+                       duration((flags.folds + 1) * settings.time_limit));
+        }
         folds = cross_validate(problem, options, settings, flags.folds,
                                [&](int i, const LearnProgress& now) {
                                    bar.show((i + now.fraction) / (flags.folds + 1),
@@ -213,7 +226,7 @@ std::optional<TargetReport> learn_one(const Flags& flags, TaskArgument argument)
         }
     }
     // of the run over all data; folds are done again
-    CheckpointFile checkpoint(flags.checkpoint_file);
+    CheckpointFile checkpoint(flags.checkpoint_file, flags.checkpoint_seconds);
     if (flags.resume) {
         settings.resume = read_file(flags.checkpoint_file);
     }
@@ -224,15 +237,6 @@ std::optional<TargetReport> learn_one(const Flags& flags, TaskArgument argument)
     bar.clear();
     if (base::Communicator::all().is_first()) {
         checkpoint.write();
-        if (!flags.model_file.empty()) {
-            save_model(flags.model_file, report.model);
-            if (to_text(report.raw) != to_text(extract(report.model))) {
-                fmt::print(stderr,
-                           "hri: note: rules were learned one by one; the model holds the best "
-                           "program of a hierarchy instead\n");
-            }
-        }
-        write_json(flags.log_file, log_json(report));
     }
     settings.progress = {};
     settings.checkpoint = {};
@@ -246,17 +250,18 @@ int learn_targets_together(Flags& flags) {
     if (!flags.reading.options().target.empty()) {
         throw Error("targets: --target names one already", {}, "use one of {target} and {targets}");
     }
+    const std::string targets = base::joined(flags.graph.targets, ",");
     const LearnSettings& settings = flags.settings;
     if (settings.strategy != Strategy::gradient) {
-        return learn_name_rules({flags.task, flags.targets, flags.folds, settings.seed,
-                                 settings.threads, flags.program_file, flags.json_file});
+        return learn_name_rules({flags.task, targets, flags.folds, settings.seed, settings.threads,
+                                 flags.program_file, flags.json_file});
     }
     if (flags.folds > 0 || !flags.program_file.empty() || !flags.json_file.empty()) {
         throw Error("many targets that are trained together are written to a folder", {},
                     "use --out DIR alone; `hri reproduce gqa --data` has folds");
     }
     flags.many.data = flags.task;
-    flags.many.targets = flags.targets;
+    flags.many.targets = targets;
     flags.many.folder = flags.model_file;
     flags.many.settings.seed = settings.seed;
     flags.many.settings.threads = settings.threads;
@@ -265,9 +270,43 @@ int learn_targets_together(Flags& flags) {
     return train_many_targets(flags.many, flags.options.apply(flags.many.options()));
 }
 
+/// What was learned, in files. One that cannot be written keeps no other from being written.
+void write_files(const Flags& flags, const std::vector<TargetReport>& lessons) {
+    Attempts writing;
+    if (!flags.model_file.empty()) {
+        const Report& report = lessons.front().report;
+        writing.attempt([&] { save_model(flags.model_file, report.model); });
+        if (to_text(report.raw) != to_text(extract(report.model))) {
+            fmt::print(stderr,
+                       "hri: note: rules were learned one by one; the model holds the best "
+                       "program of a hierarchy instead\n");
+        }
+    }
+    writing.attempt([&] { write_json(flags.log_file, log_json(lessons.front().report)); });
+    writing.attempt([&] { write_output(flags.program_file, program_text(lessons)); });
+    Json json = Json::array();
+    for (const TargetReport& lesson : lessons) {
+        json.push_back(with_folds(learning::report_json(lesson.report), lesson.folds));
+    }
+    writing.attempt([&] {
+        write_json(flags.json_file,
+                   lessons.size() > 1 ? Json{{"targets", std::move(json)}} : json[0]);
+    });
+    writing.finish();
+}
+
 int run(Flags& flags) {
-    if (!flags.targets.empty()) {
+    if (flags.graph.given() && holds_scenes(flags.task)) {
         return learn_targets_together(flags);
+    }
+    if (flags.resume && flags.checkpoint_file.empty()) {
+        throw Error("--resume goes on from a checkpoint, and none is named", {},
+                    "add --checkpoint FILE");
+    }
+    if (flags.graph.given()) {
+        return learn_graph(
+            flags.graph, flags.settings,
+            {flags.task, flags.program_file, flags.json_file, flags.checkpoint_file, flags.resume});
     }
     const base::Communicator& ranks = base::Communicator::all();
     if (ranks.size() > 1 && flags.settings.strategy != Strategy::gradient) {
@@ -282,10 +321,6 @@ int run(Flags& flags) {
     if (flags.folds > 0 && flags.hold_out > 0) {
         throw Error("hold_out: folds hold out examples by themselves", {},
                     "use one of {hold_out} and {folds}");
-    }
-    if (flags.resume && flags.checkpoint_file.empty()) {
-        throw Error("--resume goes on from a checkpoint, and none is named", {},
-                    "add --checkpoint FILE");
     }
     const bool lri = flags.model == "lri";
     if (!lri && !flags.templates.empty()) {
@@ -310,7 +345,8 @@ int run(Flags& flags) {
     std::vector<TargetReport> lessons;
     for (TaskArgument& argument : arguments) {
         if (many && ranks.is_first()) {
-            fmt::print("{}/{}:\n", argument.problem.target().name, argument.problem.target().arity);
+            fmt::print("{}/{}:\n", base::printable(argument.problem.target().name),
+                       argument.problem.target().arity);
         }
         std::optional<TargetReport> lesson = learn_one(flags, std::move(argument));
         if (!lesson) {
@@ -328,12 +364,8 @@ int run(Flags& flags) {
     if (!ranks.is_first()) {
         return kYes;
     }
-    write_output(flags.program_file, program_text(lessons));
-    Json json = Json::array();
-    for (const TargetReport& lesson : lessons) {
-        json.push_back(with_folds(learning::report_json(lesson.report), lesson.folds));
-    }
-    write_json(flags.json_file, many ? Json{{"targets", std::move(json)}} : json[0]);
+    std::fflush(stdout);
+    write_files(flags, lessons);
     return std::all_of(lessons.begin(), lessons.end(),
                        [](const TargetReport& lesson) { return lesson.report.fits; })
                ? kYes
@@ -350,12 +382,6 @@ const std::vector<Field<Flags>>& own_fields() {
         base::text(own("task", "A built-in task, or data: a folder, a file or a database.", "TASK"),
                    &F::task),
         base::text(own("program", "Writes the program as Prolog.", "FILE"), &F::program_file),
-        base::text(rare("targets",
-                        "Many names of scene graphs at once: all, names separated by commas, or a "
-                        "file. Each gets rules with confidences; with --strategy gradient they are "
-                        "trained together.",
-                        "all|NAMES|FILE"),
-                   &F::targets),
         base::text(own("out", "Writes the model as safetensors.", "FILE"), &F::model_file),
         base::text(own("json", "Writes the report as JSON.", "FILE"), &F::json_file),
         base::number(own("folds",
@@ -372,6 +398,8 @@ const std::vector<Field<Flags>>& own_fields() {
         base::text(rare("checkpoint",
                         "Writes every few seconds, and at the end, where the run stands.", "FILE"),
                    &F::checkpoint_file),
+        base::number(rare("checkpoint_seconds", "The time between two checkpoints.", "SECONDS"),
+                     &F::checkpoint_seconds, 0),
         base::boolean(rare("resume", "Goes on from the checkpoint."), &F::resume),
         base::text(rare("log", "Writes the training curve as JSON.", "FILE"), &F::log_file),
         base::word(rare("model",
@@ -405,6 +433,8 @@ Command learn_command() {
             "hri learn from-start --rules 'R*; S: H(X) <- ~P(start,X)'\n"
             "hri learn images.scenes --targets all --folds 10   # rules with confidences for "
             "names\n"
+            "hri learn wn18rr/ --targets all --program rules.pl  # a knowledge graph, for hri "
+            "rank\n"
             "hri learn even-odd --strategy gradient --iterations 30000 --restarts 20"};
     add_flags(command, *flags, own_fields());
     make_argument(command, "task");
@@ -418,6 +448,7 @@ Command learn_command() {
     flags->reading.add_to(command);
     flags->many.add_to(command);
     flags->options.add_to(command);
+    flags->graph.add_to(command);
     command.run = [flags] { return run(*flags); };
     return command;
 }

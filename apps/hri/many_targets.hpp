@@ -50,7 +50,9 @@ int learn_name_rules(const NameRulesFlags& flags);
 /// Those that the text names; the data's where it is `all`. Throws Error.
 std::vector<std::uint32_t> named_targets(const std::string& text, const SceneSet& scenes);
 
-/// A compact file, or JSON. Throws Error.
+/// Whether a source is a file of `hri scenes build`, scene graphs in JSON, or VRD's folder.
+bool holds_scenes(const std::string& source);
+/// Throws Error.
 SceneSet load_scenes(const std::string& source);
 
 }  // namespace hri::cli

@@ -21,6 +21,41 @@
 
 namespace hri {
 
+/// A list that copies share: what computed predicates add is seen in all copies of a database.
+template <class T>
+class SharedList {
+  public:
+    SharedList() : items_(std::make_shared<std::vector<T>>()) {}
+
+    SharedList(std::vector<T> items)  // NOLINT(google-explicit-constructor): it is such a list
+        : items_(std::make_shared<std::vector<T>>(std::move(items))) {}
+
+    std::size_t size() const { return items_->size(); }
+
+    bool empty() const { return items_->empty(); }
+
+    const T& operator[](std::size_t i) const { return (*items_)[i]; }
+
+    const T& back() const { return items_->back(); }
+
+    auto begin() const { return items_->cbegin(); }
+
+    auto end() const { return items_->cend(); }
+
+    void push_back(T item) { items_->push_back(std::move(item)); }
+
+    void assign(std::size_t count, const T& item) { items_->assign(count, item); }
+
+    void clear() { items_->clear(); }
+
+    operator const std::vector<T>&() const {  // NOLINT(google-explicit-constructor)
+        return *items_;
+    }
+
+  private:
+    std::shared_ptr<std::vector<T>> items_;
+};
+
 /// In a pattern: any constant.
 constexpr std::int32_t kAnyConstant = -1;
 
@@ -47,7 +82,8 @@ struct ExampleTable {
 struct ComputedPredicate {
     PredicateSymbol symbol;
     /// Appends the rows that agree with `pattern` where that is not kAnyConstant. New terms become
-    /// constants of the database. One thread at a time. Throws Error where the call does not end.
+    /// constants of the database and of its copies. One thread at a time. Throws Error where the
+    /// call does not end.
     std::function<void(std::span<const std::int32_t> pattern, std::vector<std::int32_t>& rows)>
         call;
 };
@@ -64,14 +100,18 @@ struct ClauseBias {
     /// Arguments that may be constants of the data in rules.
     std::map<PredicateSymbol, std::vector<bool>> constants;
     std::map<PredicateSymbol, int> recall;  ///< occurrences in one body at most
+    std::vector<std::string> single_types;  ///< a clause has exactly one variable of each
 };
 
 struct Database {
-    std::vector<std::string> constants;  ///< each as Prolog writes it
-    std::vector<double> numbers;         ///< of constants, NaN for none; empty: none is a number
-    std::vector<FactTable> tables;       ///< of inputs; the target's own are its known facts
+    /// Names as Instance::names and Vocabulary have them: atoms without quotes, numbers, lists and
+    /// terms with functions as text, such as [1,f(a)]. Computed predicates append to them.
+    SharedList<std::string> constants;
+    SharedList<double> numbers;     ///< of constants, NaN for none; empty: none is a number
+    std::vector<FactTable> tables;  ///< of inputs; the target's own are its known facts
     std::vector<ComputedPredicate> computed;
     ExampleTable examples;
+    ExampleTable held_out;  ///< judged by, not learned from
     ClauseBias bias;
 };
 

@@ -41,6 +41,13 @@ inline bool is_equality(const PredicateSymbol& symbol) {
     return symbol.arity == 2 && symbol.name == "=";
 }
 
+/// A < B and the like over numbers, built in: <, =<, >, >=, =:=, =\\=. False of what is no number.
+inline bool is_comparison(const PredicateSymbol& symbol) {
+    return symbol.arity == 2 &&
+           (symbol.name == "<" || symbol.name == "=<" || symbol.name == ">" ||
+            symbol.name == ">=" || symbol.name == "=:=" || symbol.name == "=\\=");
+}
+
 /// "edge", or "\\+ edge" of the negated predicate.
 inline std::string to_text(const PredicateSymbol& symbol) {
     return (symbol.negated ? "\\+ " : "") + symbol.name;
@@ -108,7 +115,7 @@ struct Rule {
 
 /// Rules that define a target, with invented predicates.
 /// Predicates that no rule defines are inputs (or false where the data lack them); only one that is
-/// called `false` is false everywhere. Facts of a predicate that rules define do not count. A
+/// called `false` is false everywhere. Facts of a predicate that rules define count beside them. A
 /// variable of the head that does not occur in the body stands for every constant. What is negated
 /// must not depend on the rule's head (the program is stratified); its variables range over the
 /// constants of the data.
@@ -118,8 +125,9 @@ struct Program {
     std::vector<Rule> rules;
 };
 
-/// Clauses in Prolog syntax, without functions, over predicates of at most two arguments, with \+,
-/// = and \=.
+/// Clauses in Prolog syntax over predicates of any arity, with \+, =, \= and comparisons of numbers
+/// (A >= 100). Arguments are variables and constants; lists and terms with functions are constants
+/// too, and have no variables.
 /// The target is the first clause's head unless a comment line `% target: name/arity` says
 /// otherwise. Directives are skipped; the goal `true` is left out, a rule with the goal `false` or
 /// `fail` too. Goals of the predicate that a comment line `% domain: name/1` names are left out:

@@ -65,6 +65,8 @@ struct MultitaskSettings {
     double time_limit = 0;  ///< seconds; 0: none
     const std::atomic<bool>* interrupt = nullptr;
     std::function<void(const MultitaskProgress&)> progress = {};
+    /// Told that a checkpoint could not be written; the run goes on. Without it, the run ends.
+    std::function<void(const Error&)> checkpoint_failed = {};
     std::filesystem::path checkpoint = {};  ///< a file; empty: none
     int checkpoint_every = 50;              ///< rounds
     bool resume = false;                    ///< goes on from the checkpoint, if there is one

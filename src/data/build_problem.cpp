@@ -2,6 +2,9 @@
 
 // From what a reader gathered to a problem.
 
+#include "data/build_database.hpp"
+#include "data/check_examples.hpp"
+#include "data/grounding/ground_background.hpp"
 #include "data/instances.hpp"
 #include "data/raw_dataset.hpp"
 #include "data/several_targets.hpp"
@@ -15,9 +18,6 @@
 namespace hri::data {
 namespace {
 
-constexpr const char* kHintArity =
-    "{reify=true} splits it: one constant per fact, and one binary predicate per argument";
-
 constexpr std::size_t kMaxBackgroundFacts = 2'000'000;
 constexpr std::size_t kMaxBackgroundBindings = 200'000'000;
 
@@ -29,10 +29,17 @@ class Finish {
     Problem run() {
         problem_.name = data_.name;
         problem_.warnings = data_.warnings;
-        problem_.recursion_wanted = data_.recursion_wanted;
+        problem_.recursion_wanted = data_.bias.recursion;
         choose_target();
         choose_inputs();
         run_rules();
+        problem_.database = build_database(data_, target_, inputs_, options_.closed_world);
+        if (grounded_) {
+            add_computed(problem_.database, data_, *grounded_);
+        }
+        if (problem_.database->computed.empty()) {  // those may make constants
+            warn_about_examples(data_, target_, inputs_, problem_.warnings);
+        }
         reify();
         for (const auto& [symbol, types] : data_.types) {
             keep_declared(schema_.types, symbol, types);
@@ -42,6 +49,12 @@ class Finish {
         }
         check_declared();
         problem_.schema = std::make_shared<const Schema>(schema_);
+        if (schema_.target.arity > kMaxArity) {
+            problem_.notes.push_back(described(schema_.target) + " has " +
+                                     std::to_string(schema_.target.arity) +
+                                     " arguments: clauses are learned, without a hierarchy");
+            return std::move(problem_);
+        }
         const IndexedDataset numbered = number();
         make_instances(problem_, numbered, options_, data_.has_evaluation, data_.no_examples);
         return std::move(problem_);
@@ -78,7 +91,10 @@ class Finish {
             }
         }
         for (const Declaration& body : data_.bodies) {
-            if (!table(data_.table(body.symbol, {})).given && body.symbol != schema_.target) {
+            const int index = data_.table(body.symbol, {});
+            const bool is_computed = grounded_ && std::count(grounded_->computed.begin(),
+                                                             grounded_->computed.end(), index) != 0;
+            if (!table(index).given && !is_computed && body.symbol != schema_.target) {
                 warn(body.place, "there are no facts of " + described(body.symbol));
             }
         }
@@ -90,8 +106,7 @@ class Finish {
             std::set<int> seen;
             for (const RawDataset::Example& example : data_.examples) {
                 if (!example.held_out && seen.insert(example.table).second) {
-                    const Place place{data_.example_files[static_cast<std::size_t>(example.file)],
-                                      example.line, example.column};
+                    const Place place = data_.place(example);
                     candidates.push_back({table(example.table).symbol, place, place});
                 }
             }
@@ -108,12 +123,14 @@ class Finish {
         }
         const bool only_facts = candidates.empty() && data_.facts_are_examples;
         if (data_.facts_are_examples) {
+            std::set<PredicateSymbol> known;
+            for (const Declaration& candidate : candidates) {
+                known.insert(candidate.symbol);
+            }
             for (const RawDataset::Table& t : data_.tables) {
-                const Declaration fact{t.symbol, t.first, t.first};
-                const bool known = std::any_of(candidates.begin(), candidates.end(),
-                                               [&](const Declaration& d) { return same(d, fact); });
-                if (t.given && !known && (only_facts || !options_.target.empty())) {
-                    candidates.push_back(fact);
+                if (t.given && (only_facts || !options_.target.empty()) &&
+                    known.insert(t.symbol).second) {
+                    candidates.push_back({t.symbol, t.first, t.first});
                 }
             }
         }
@@ -135,12 +152,6 @@ class Finish {
                 std::move(targets), !only_facts);
         }
         const Declaration& chosen = candidates.front();
-        if (chosen.symbol.arity > kMaxArity) {
-            throw Error("targets of arity " + std::to_string(chosen.symbol.arity) +
-                            " are not supported, expected at most " + std::to_string(kMaxArity),
-                        chosen.arity_place,
-                        "learn about an event constant of your own in the facts' place");
-        }
         schema_.target = chosen.symbol;
         target_ = data_.table(chosen.symbol, chosen.place);
         const bool has_examples = std::any_of(
@@ -171,6 +182,11 @@ class Finish {
             if (candidate.symbol.name == wanted || described(candidate.symbol) == wanted) {
                 found.push_back(candidate);
             }
+        }
+        if (found.empty() && !data_.target_needed) {
+            const std::size_t slash = std::min(wanted.rfind('/'), wanted.size());
+            const int arity = slash + 2 == wanted.size() ? wanted.back() - '0' : 1;
+            return {{{wanted.substr(0, slash), arity}, data_.no_examples, data_.no_examples}};
         }
         if (found.empty()) {
             throw Error("there is no target " + wanted, data_.no_examples,
@@ -205,8 +221,7 @@ class Finish {
         };
         for (const Declaration& body : data_.bodies) {
             if (body.symbol == schema_.target) {
-                warn(body.place,
-                     described(body.symbol) + " is the target and therefore not an input");
+                problem_.recursion_wanted = data_.bias.recursion = true;
             } else {
                 add(data_.table(body.symbol, body.arity_place));
             }
@@ -218,9 +233,11 @@ class Finish {
                 std::any_of(data_.refusals.begin(), data_.refusals.end(),
                             [&](const Refusal& refusal) { return refusal.symbol == t.symbol; });
             if (index == target_) {
-                if (t.given && !data_.facts_are_examples) {
-                    warn(t.first,
-                         described(t.symbol) + " is the target: its facts are not an input");
+                if (t.rows() > 0 && !data_.facts_are_examples) {
+                    problem_.notes.push_back(std::to_string(t.rows()) + " known " +
+                                             (t.rows() == 1 ? "fact of " : "facts of ") +
+                                             described(t.symbol) + ": clauses may use " +
+                                             (t.rows() == 1 ? "it" : "them"));
                 }
             } else if (data_.bodies.empty()) {
                 const bool is_head =
@@ -260,16 +277,66 @@ class Finish {
         return needed;
     }
 
+    /// Tables that only SWI-Prolog can fill: by their own clauses or by what those call.
+    std::set<int> of_prolog() {
+        std::set<int> found;
+        if (data_.background.empty()) {
+            return found;
+        }
+        for (const Refusal& refusal : data_.refusals) {
+            if (refusal.is_prolog) {
+                found.insert(data_.table(refusal.symbol, {}));
+            }
+        }
+        for (std::size_t i = 0; i < data_.tables.size(); ++i) {
+            if (!data_.tables[i].given && static_cast<int>(i) != target_ &&
+                is_library_predicate(data_.tables[i].symbol)) {
+                found.insert(static_cast<int>(i));
+            }
+        }
+        for (bool grows = !found.empty(); grows;) {
+            grows = false;
+            for (const Rule& rule : data_.rules) {
+                const bool calls =
+                    std::any_of(rule.body.begin(), rule.body.end(), [&](const Atom& atom) {
+                        return found.count(static_cast<int>(atom.predicate.id)) != 0;
+                    });
+                grows = (calls && found.insert(static_cast<int>(rule.head.predicate.id)).second) ||
+                        grows;
+            }
+        }
+        return found;
+    }
+
+    /// Runs what is more than rules over constants.
+    void run_prolog(const std::set<int>& of_prolog) {
+        std::vector<int> wanted;
+        std::copy_if(inputs_.begin(), inputs_.end(), std::back_inserter(wanted),
+                     [&](int input) { return of_prolog.count(input) != 0; });
+        if (wanted.empty()) {
+            return;
+        }
+        grounded_ = ground_background(data_, wanted);
+        problem_.notes.insert(problem_.notes.end(), grounded_->notes.begin(),
+                              grounded_->notes.end());
+        std::erase_if(inputs_, [&](int input) {
+            return std::count(grounded_->computed.begin(), grounded_->computed.end(), input) != 0;
+        });
+    }
+
     void run_rules() {
+        const std::set<int> prolog = of_prolog();
+        run_prolog(prolog);
         const std::set<int> needed = this->needed();
         for (const Refusal& refusal : data_.refusals) {
-            if (needed.count(data_.table(refusal.symbol, {})) != 0) {
+            if (!refusal.is_prolog && needed.count(data_.table(refusal.symbol, {})) != 0) {
                 throw refusal.error;
             }
         }
         std::vector<Rule> rules;
         for (const Rule& rule : data_.rules) {
-            if (needed.count(static_cast<int>(rule.head.predicate.id)) != 0) {
+            const int head = static_cast<int>(rule.head.predicate.id);
+            if (needed.count(head) != 0 && prolog.count(head) == 0) {
                 rules.push_back(rule);
             }
         }
@@ -331,6 +398,7 @@ class Finish {
     /// Inputs of arity 3 and more: an event constant per fact, and p_1(event,first), ...
     void reify() {
         std::vector<int> inputs;
+        std::string left_out;
         for (const int index : inputs_) {
             const PredicateSymbol symbol = table(index).symbol;
             if (symbol.arity <= kMaxArity) {
@@ -338,15 +406,8 @@ class Finish {
                 continue;
             }
             if (!options_.reify) {
-                const auto declared =
-                    std::find_if(data_.bodies.begin(), data_.bodies.end(),
-                                 [&](const Declaration& body) { return body.symbol == symbol; });
-                throw Error(
-                    "facts of arity " + std::to_string(symbol.arity) +
-                        " are not supported, expected at most " + std::to_string(kMaxArity) +
-                        " arguments",
-                    declared != data_.bodies.end() ? declared->arity_place : table(index).first,
-                    kHintArity);
+                left_out += (left_out.empty() ? "" : ", ") + described(symbol);
+                continue;
             }
             const RawDataset::Table facts = table(index);
             const auto arity = static_cast<std::size_t>(symbol.arity);
@@ -379,6 +440,11 @@ class Finish {
                                      " is reified: " + described(table(parts.front()).symbol) +
                                      " to " + described(table(parts.back()).symbol));
         }
+        if (!left_out.empty()) {
+            problem_.notes.push_back(left_out +
+                                     ": more than two arguments, for clauses alone; the "
+                                     "hierarchy needs {reify=true}");
+        }
         inputs_ = inputs;
         for (const int index : inputs_) {
             schema_.inputs.push_back(table(index).symbol);
@@ -386,7 +452,6 @@ class Finish {
     }
 
     IndexedDataset number() {
-        const int arity = schema_.target.arity;
         std::vector<bool> used(static_cast<std::size_t>(data_.constants.size()), false);
         const auto use = [&](std::int32_t id) { used[static_cast<std::size_t>(id)] = true; };
         for (const int index : inputs_) {
@@ -396,12 +461,8 @@ class Finish {
         }
         for (const RawDataset::Example& example : data_.examples) {
             if (example.table == target_) {
-                if (arity > 0) {
-                    use(example.first);
-                }
-                if (arity > 1) {
-                    use(example.second);
-                }
+                const auto cells = data_.cells(example);
+                std::for_each(cells.begin(), cells.end(), use);
             }
         }
         for (const std::int32_t extra : data_.extra_constants) {
@@ -446,10 +507,12 @@ class Finish {
     /// Positive wins over negative.
     void label(const std::vector<std::int32_t>& renumbered, bool held_out,
                std::vector<IndexedDataset::Labelled>& into) {
-        const int arity = schema_.target.arity;
         const auto atom = [&](const RawDataset::Example& example) {
-            return std::pair{arity > 0 ? renumbered[static_cast<std::size_t>(example.first)] : 0,
-                             arity > 1 ? renumbered[static_cast<std::size_t>(example.second)] : 0};
+            const auto cells = data_.cells(example);
+            const auto cell = [&](std::size_t i) {
+                return i < cells.size() ? renumbered[static_cast<std::size_t>(cells[i])] : 0;
+            };
+            return std::pair{cell(0), cell(1)};
         };
         std::set<std::pair<std::int32_t, std::int32_t>> positive;
         for (const RawDataset::Example& example : data_.examples) {
@@ -468,8 +531,7 @@ class Finish {
             }
             if (positive.count(atom(example)) != 0) {
                 if (contradictions++ == 0) {
-                    place = {data_.example_files[static_cast<std::size_t>(example.file)],
-                             example.line, example.column};
+                    place = data_.place(example);
                 }
             } else {
                 into.push_back({atom(example).first, atom(example).second, false});
@@ -490,7 +552,8 @@ class Finish {
     Problem problem_;
     Schema schema_;  // becomes the problem's
     int target_ = -1;
-    std::vector<int> inputs_;  // tables
+    std::vector<int> inputs_;  // tables, without those that are computed
+    std::optional<Grounded> grounded_;
 };
 
 }  // namespace

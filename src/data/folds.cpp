@@ -35,7 +35,7 @@ Key key_of(const Instance& instance, std::size_t index, std::size_t atom, int ar
 /// part. What is known of an object tells of the others in its image.
 bool dealt_whole(const Problem& problem, std::size_t parts) {
     const std::vector<Instance>& instances = problem.training.instances;
-    return instances.size() > 1 && instances.size() >= parts &&
+    return !problem.database && instances.size() > 1 && instances.size() >= parts &&
            std::all_of(instances.begin(), instances.end(),
                        [](const Instance& instance) { return instance.names.empty(); });
 }
@@ -49,17 +49,59 @@ void for_each_example(const Problem& problem, bool whole, Use&& use) {
                 use(i, atom, label, key_of(instances[i], i, atom, problem.target().arity, whole));
 }
 
+/// The key of a database's example.
+Key key_of(const Problem& problem, std::size_t row) {
+    const Database& database = *problem.database;
+    const auto arity = static_cast<std::size_t>(database.examples.target.arity);
+    const std::int32_t* cells = database.examples.cells.data() + row * arity;
+    const auto name = [&](std::size_t a) {
+        return database.constants[static_cast<std::size_t>(cells[a])];
+    };
+    const std::vector<Instance>& instances = problem.training.instances;
+    if (!instances.empty() && instances.front().names.empty() && arity <= 2) {
+        std::size_t atom = 0;
+        for (std::size_t a = 0; a < arity; ++a)
+            atom = atom * static_cast<std::size_t>(instances.front().constants) +
+                   std::stoul(name(a));
+        return {"0", std::to_string(atom)};
+    }
+    if (arity == 0)
+        return {"0", ""};
+    std::string rest;
+    for (std::size_t a = 1; a < arity; ++a)
+        rest += (a > 1 ? "\n" : "") + name(a);
+    return {name(0), rest};
+}
+
+void divide(const Problem& problem, const std::map<Key, bool>& evaluated, Database& database) {
+    const ExampleTable all = problem.database->examples;
+    const auto arity = static_cast<std::ptrdiff_t>(all.target.arity);
+    database.examples = database.held_out = ExampleTable{all.target, {}, {}};
+    for (std::size_t r = 0; r < all.positive.size(); ++r) {
+        ExampleTable& to =
+            evaluated.at(key_of(problem, r)) ? database.held_out : database.examples;
+        const auto from = all.cells.begin() + static_cast<std::ptrdiff_t>(r) * arity;
+        to.cells.insert(to.cells.end(), from, from + arity);
+        to.positive.push_back(all.positive[r]);
+    }
+}
+
 /// How each example's kind is dealt: its number among so many of that kind.
 using IsApart = std::function<bool(std::size_t number, std::size_t count)>;
 
 Problem apart(const Problem& problem, std::size_t parts, std::uint64_t seed,
               const IsApart& is_apart) {
-    if (!problem.training.fixed())
+    if (!problem.training.fixed() && !problem.database)
         throw Error("the training data of " + problem.name +
                         " are generated: there are no examples to set apart",
                     {}, "data read from files can be divided");
     const bool whole = dealt_whole(problem, parts);
     std::map<Key, Label> examples;
+    if (problem.database)
+        for (std::size_t r = 0; r < problem.database->examples.positive.size(); ++r)
+            examples.emplace(key_of(problem, r), problem.database->examples.positive[r] != 0
+                                                     ? Label::positive
+                                                     : Label::negative);
     for_each_example(problem, whole, [&](std::size_t, std::size_t, Label label, Key key) {
         const auto [known, is_new] = examples.emplace(std::move(key), label);
         if (whole && !is_new &&
@@ -84,7 +126,14 @@ Problem apart(const Problem& problem, std::size_t parts, std::uint64_t seed,
         Source& other = evaluated.at(key) ? result.training : result.evaluation;
         other.instances[i].labels[atom] = Label::unlabelled;
     });
+    if (problem.database) {
+        // computed predicates go on adding constants to the database that they were made for
+        result.database = std::make_shared<Database>(*problem.database);
+        divide(problem, evaluated, *result.database);
+    }
     for (Source* source : {&result.training, &result.evaluation}) {
+        if (problem.training.empty())
+            continue;
         std::erase_if(source->instances, [](const Instance& instance) {
             return instance.count(Label::unlabelled) == static_cast<int>(instance.labels.size());
         });

@@ -15,12 +15,15 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace hri::data {
 
-constexpr int kMaxArity = 2;       // of what is learned
+constexpr int kMaxArity = 2;       // of what instances hold
 constexpr int kMaxArityRead = 32;  // of facts
 
 std::string described(const PredicateSymbol& symbol);
@@ -40,10 +43,11 @@ struct Declaration {
     Place arity_place;
 };
 
-/// A clause that cannot be used. It counts only if its predicate does.
+/// A clause that is no fact or rule over constants. It counts only if its predicate does.
 struct Refusal {
     PredicateSymbol symbol;
     Error error;
+    bool is_prolog = false;  // SWI-Prolog may run it
 };
 
 struct RawDataset {
@@ -60,8 +64,7 @@ struct RawDataset {
 
     struct Example {
         int table = 0;
-        std::int32_t first = 0;
-        std::int32_t second = 0;
+        std::size_t begin = 0;  // of its constants in example_cells, one per argument
         bool positive = false;
         bool held_out = false;  // for evaluation only
         int line = 0;
@@ -72,20 +75,24 @@ struct RawDataset {
     Constants constants;
     std::vector<Table> tables;
     std::vector<Example> examples;
+    std::vector<std::int32_t> example_cells;
     std::vector<std::string> example_files;
     std::vector<Rule> rules;  // predicates are tables, constants those above
     std::vector<Refusal> refusals;
+    std::vector<std::pair<std::string, std::string>> background;  // files of Prolog and their text
     std::vector<std::int32_t> extra_constants;  // that no fact or example need mention
     std::vector<Declaration> heads;
     std::vector<Declaration> bodies;  // none: every predicate is an input
     std::map<PredicateSymbol, std::vector<std::string>> types;
     std::map<PredicateSymbol, std::vector<std::string>> directions;
-    std::vector<Declaration> described;  // whom lines of types and directions are about
-    bool recursion_wanted = false;
-    bool facts_are_examples = false;  // of a target without examples
-    bool has_evaluation = false;      // held-out examples make an evaluation
-    Place no_examples;                // where to say that there are none
-    std::string inputs_from;          // who declares inputs: "bias.pl"
+    std::set<PredicateSymbol> several_types;  // whose lines of types contradict each other
+    ClauseBias bias;                          // without types and directions
+    std::vector<Declaration> described;       // whom lines of types and directions are about
+    bool facts_are_examples = false;          // of a target without examples
+    bool has_evaluation = false;              // held-out examples make an evaluation
+    bool target_needed = true;                // false: it may lack facts and examples
+    Place no_examples;                        // where to say that there are none
+    std::string inputs_from;                  // who declares inputs: "bias.pl"
     std::string hint_no_target = "write each example as pos(target(a,b)).";
     std::vector<std::string> warnings;
     std::string name;
@@ -94,6 +101,12 @@ struct RawDataset {
     void add_fact(int table, const std::vector<std::int32_t>& tuple, float value);
     void add_example(int table, const Place& place, const std::vector<std::int32_t>& tuple,
                      bool positive, bool held_out = false);
+
+    std::span<const std::int32_t> cells(const Example& example) const;
+    Place place(const Example& example) const;
+    /// Keeps a line about the types of a predicate's arguments, or about their directions.
+    void add_types(const Declaration& of, std::vector<std::string> types);
+    void add_directions(const Declaration& of, std::vector<std::string> directions);
 
     void warn(const Place& place, const std::string& message) {
         warnings.push_back(warning_at(place, message));

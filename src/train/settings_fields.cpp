@@ -19,6 +19,11 @@ const std::vector<Field<TrainSettings>>& fields_of<TrainSettings>() {
                       .group = kGroup,
                       .common = true},
                      &S::seed, 0),
+        base::choice({.name = "device",
+                      .help = "What training runs on. A GPU trains runs side by side, in the "
+                              "exact mode.",
+                      .group = kGroup},
+                     &S::device, {{"cpu", Device::cpu}, {"cuda", Device::cuda}}),
         base::number({.name = "threads",
                       .help = "Threads inside a step, over instances of 64 constants or more; the "
                               "result does not depend on them.",

@@ -68,7 +68,6 @@ TEST_F(LearnTargets, RefusesWhatItCannotDo) {
         return outcome.err;
     };
     EXPECT_THAT(err({"--targets", "zebra7"}), AllOf(HasSubstr("zebra7"), HasSubstr("commas")));
-    EXPECT_THAT(err({"--targets", ","}), HasSubstr("expected all, names"));
     EXPECT_THAT(err({"--targets", "all", "--target", "wheel"}), HasSubstr("--targets"));
     EXPECT_THAT(err({"--targets", "all", "--strategy", "gradient", "--folds", "3"}),
                 HasSubstr("--out DIR"));

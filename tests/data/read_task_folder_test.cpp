@@ -141,13 +141,13 @@ TEST(ReadTaskFolder, KeepsConstantsThatOnlyACommentMentions) {
 TEST(ReadTaskFolder, WarnsOfBiasThatItDoesNotUse) {
     FolderTexts texts;
     texts.bias =
-        "max_vars(4).\nenable_recursion.\n% head_pred(x,1).\nhead_pred(grandparent,2).\n"
+        "max_rules(4).\nenable_recursion.\n% head_pred(x,1).\nhead_pred(grandparent,2).\n"
         "type(parent,(person,person)).\n  type(grandparent,(person,person)).\n"
-        ":-\n    clause(C),\n    #count{V : var_type(C,V,train)} != 1.\n"
+        ":-\n    clause(C),\n    #count{V : var_type(C,V,train)} > 1.\n"
         "body_pred(parent,2).\nmax_body(N) :- N = 1..3, not x { y }.\n";
     EXPECT_THAT(
         warnings_of(texts),
-        ElementsAre("bias.pl:1:1: max_vars/1 is not used", "bias.pl:7:1: a constraint is not used",
+        ElementsAre("bias.pl:1:1: max_rules/1 is not used", "bias.pl:7:1: a constraint is not used",
                     "bias.pl:11:1: a statement that is not Prolog is not used"));
     EXPECT_EQ(texts.read().inputs(), (Symbols{{"parent", 2}}));
 }
@@ -250,20 +250,18 @@ TEST(ReadTaskFolder, TakesAllPredicatesWhereBiasNamesNoInput) {
     EXPECT_EQ(texts.read().inputs(), (Symbols{{"parent", 2}}));
 }
 
-TEST(ReadTaskFolder, NeverTakesTheTargetForAnInput) {
+TEST(ReadTaskFolder, TakesFactsOfTheTargetForKnownFacts) {
     FolderTexts texts;
     texts.bk += "grandparent(ann,cleo).\n";
-    const std::string of_facts =
-        "bk.pl:3:1: grandparent/2 is the target: its facts are not an input";
-    EXPECT_THAT(warnings_of(texts), ElementsAre(of_facts));
-    texts.bias.reset();
-    EXPECT_THAT(warnings_of(texts), ElementsAre(of_facts));
-    EXPECT_EQ(texts.read().inputs(), (Symbols{{"parent", 2}}));
+    const Problem problem = texts.read();
+    EXPECT_THAT(problem.warnings, IsEmpty());
+    EXPECT_THAT(problem.notes, ElementsAre("1 known fact of grandparent/2: clauses may use it"));
+    EXPECT_EQ(problem.inputs(), (Symbols{{"parent", 2}}));
+    EXPECT_FALSE(problem.recursion_wanted);
     texts.bias = "body_pred(parent,2).\nbody_pred(grandparent,2).\n";
-    EXPECT_THAT(warnings_of(texts),
-                ElementsAre("bias.pl:2:1: grandparent/2 is the target and therefore not an input",
-                            of_facts));
+    EXPECT_THAT(texts.read().warnings, IsEmpty());
     EXPECT_EQ(texts.read().inputs(), (Symbols{{"parent", 2}}));
+    EXPECT_TRUE(texts.read().recursion_wanted);
 }
 
 TEST(ReadTaskFolder, WarnsWhenAnInputHasFactsOfAnotherArityOnly) {

@@ -52,7 +52,8 @@ class NaiveEvaluator {
     /// Facts of what rules define do not count.
     void add_fact(const PredicateSymbol& symbol, const std::vector<std::int32_t>& tuple) {
         const std::optional<Predicate> p = program_.vocabulary.find(symbol);
-        if (!p || defined_[p->id] || *p == program_.target || symbol.name == "false") {
+        if (!p || defined_[p->id] || *p == program_.target ||
+            (symbol.name == "false" && symbol.arity == 0)) {
             return;
         }
         int cell = 0;

@@ -39,7 +39,15 @@ class Directives {
     void read(const prolog::Reader& reader, const Node& goal) {
         if (goal.is("determination", 2)) {
             add(into_.heads, indicator(reader, goal.arguments[0]));
-            add(into_.bodies, indicator(reader, goal.arguments[1]));
+            const Declaration body = indicator(reader, goal.arguments[1]);
+            if (!is_equality(body.symbol)) {  // built in
+                add(into_.bodies, body);
+            }
+        } else if ((goal.is("set", 2) || goal.is("aleph_set", 2)) &&
+                   goal.arguments[0].is("clauselength", 0) &&
+                   goal.arguments[1].kind == Kind::number && goal.arguments[1].value >= 1) {
+            // Aleph counts the head too
+            into_.bias.max_body = static_cast<int>(std::min(goal.arguments[1].value, 1e6)) - 1;
         } else if ((goal.is("modeh", 2) || goal.is("modeb", 2)) &&
                    goal.arguments[1].is_callable()) {
             const Node& mode = goal.arguments[1];
@@ -47,7 +55,10 @@ class Directives {
             if (goal.name == "modeh") {
                 add(into_.heads, {symbol, reader.place(mode), reader.place(mode)});
             }
-            types(symbol, mode);
+            types(symbol, mode, reader);
+            if (goal.name == "modeb") {
+                recall(symbol, goal.arguments[0], reader);
+            }
         } else if (unused_.insert(std::string(goal.name)).second && goal.is_callable() &&
                    !goal.is("dynamic", 1) && !goal.is("discontiguous", 1)) {
             into_.warn(reader.place(goal), ":- " + std::string(goal.name) + " is not used");
@@ -64,27 +75,66 @@ class Directives {
         }
     }
 
-    /// has_car(+train,-car): +, - and # before the name of a type.
-    void types(const PredicateSymbol& symbol, const Node& mode) {
+    /// has_car(+train,-car): +, - and # before the name of a type. # asks for a constant.
+    void types(const PredicateSymbol& symbol, const Node& mode, const prolog::Reader& reader) {
         std::vector<std::string> types;
         std::vector<std::string> directions;
+        std::vector<bool> constants;
         for (const Node& argument : mode.arguments) {
             const bool shaped =
                 argument.arity() == 1 && argument.arguments[0].kind == Kind::atom &&
                 (argument.name == "+" || argument.name == "-" || argument.name == "#");
             if (!shaped) {
+                into_.warn(reader.place(argument),
+                           "this mode is not used: expected +, - or # and a type");
                 return;
             }
             types.emplace_back(argument.arguments[0].name);
-            directions.emplace_back(argument.name == "-" ? "out" : "in");
+            directions.emplace_back(argument.name == "+" ? "in" : "out");
+            constants.push_back(argument.name == "#");
         }
-        into_.types.try_emplace(symbol, types);
-        into_.directions.try_emplace(symbol, directions);
+        const Declaration of{symbol, reader.place(mode), reader.place(mode)};
+        into_.add_types(of, std::move(types));
+        into_.add_directions(of, std::move(directions));
+        std::vector<bool>& known = into_.bias.constants[symbol];
+        known.resize(constants.size());
+        for (std::size_t i = 0; i < constants.size(); ++i) {
+            known[i] = known[i] || constants[i];
+        }
+    }
+
+    /// How often a mode's goal may be called for one set of inputs: a number, or * for any.
+    void recall(const PredicateSymbol& symbol, const Node& times, const prolog::Reader& reader) {
+        if (times.kind == Kind::number && times.value >= 1) {
+            int& known = into_.bias.recall[symbol];
+            known = std::max(known, static_cast<int>(std::min(times.value, 1e6)));
+        } else if (!times.is("*", 0)) {
+            into_.warn(reader.place(times), "this recall is not used: expected a number or *");
+        }
     }
 
     RawDataset& into_;
     std::set<std::string> unused_;
 };
+
+/// A recall bounds the answers to one call. It bounds the goals of a body too where there is one
+/// call to make: with a single input, which is the head's.
+void keep_recall_of_properties(RawDataset& data) {
+    std::set<std::string> of_heads;
+    for (const Declaration& head : data.heads) {
+        const auto types = data.types.find(head.symbol);
+        if (types != data.types.end()) {
+            of_heads.insert(types->second.begin(), types->second.end());
+        }
+    }
+    std::erase_if(data.bias.recall, [&](const auto& entry) {
+        const std::vector<std::string>& types = data.types[entry.first];
+        const std::vector<std::string>& directions = data.directions[entry.first];
+        const auto in = std::find(directions.begin(), directions.end(), "in");
+        return std::count(directions.begin(), directions.end(), "in") != 1 ||
+               of_heads.count(types[static_cast<std::size_t>(in - directions.begin())]) == 0;
+    });
+}
 
 void read_examples(const TextFile& file, bool positive, RawDataset& into) {
     prolog::Reader reader(file.text, file.path);
@@ -119,8 +169,9 @@ Problem read_aleph(const AlephFiles& files, const ReadOptions& options) {
         return std::any_of(into.heads.begin(), into.heads.end(),
                            [&](const Declaration& head) { return head.symbol == body.symbol; });
     };
-    into.recursion_wanted = std::any_of(into.bodies.begin(), into.bodies.end(), is_head);
+    into.bias.recursion = std::any_of(into.bodies.begin(), into.bodies.end(), is_head);
     std::erase_if(into.bodies, is_head);
+    keep_recall_of_properties(into);
     if (files.positive) {
         read_examples(*files.positive, true, into);
     }

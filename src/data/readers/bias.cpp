@@ -2,12 +2,15 @@
 #include "data/readers/bias.hpp"
 
 #include "base/utf8.hpp"
+#include "data/readers/bias_rules.hpp"
 #include "logic/prolog/terms.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <map>
+#include <regex>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -129,7 +132,17 @@ class BiasReader {
             start_ = statements.start();
             read_statement(statement);
         }
+        rules_.expand(
+            [&](const std::string& fact, const Place& place) {
+                start_ = place;
+                read_statement(fact);
+            },
+            [&](const std::string& used) { used_.insert(used); });
+        apply_constants();
         for (const Unused& unused : unused_) {
+            if (used_.count(unused.what) != 0) {
+                continue;
+            }
             const std::string times =
                 unused.count > 1 ? ", and " + std::to_string(unused.count - 1) + " more like it"
                                  : "";
@@ -154,7 +167,7 @@ class BiasReader {
 
     void read_statement(std::string_view statement) {
         if (statement.starts_with(":-") || statement.starts_with('#')) {
-            return pass_over("a constraint");
+            return read_constraint(statement);
         }
         try {
             prolog::Reader reader(statement, start_.file);
@@ -162,24 +175,14 @@ class BiasReader {
             if (clause == nullptr) {
                 return;
             }
-            if (clause->is("head_pred", 2)) {
-                into_.heads.push_back(declaration(reader, *clause));
-            } else if (clause->is("body_pred", 2)) {
-                into_.bodies.push_back(declaration(reader, *clause));
-            } else if (clause->name == "head_pred" || clause->name == "body_pred") {
-                throw Error("expected a name and an arity", reader.place(*clause),
-                            "write " + std::string(clause->name) + "(parent,2).");
-            } else if (clause->is("type", 2)) {
-                describe(reader, *clause, into_.types);
-            } else if (clause->is("direction", 2)) {
-                describe(reader, *clause, into_.directions);
-            } else if (clause->is("enable_recursion", 0)) {
-                into_.recursion_wanted = true;
-            } else {
-                pass_over(clause->is_callable()
-                              ? std::string(clause->name) + "/" + std::to_string(clause->arity())
-                              : "a statement");
+            if (clause->is(":-", 2)) {
+                if (!rules_.add_rule(*clause, start_)) {
+                    pass_over("a rule for " + std::string(clause->arguments[0].name.substr(0, 40)));
+                }
+                return;
             }
+            rules_.add_fact(*clause);
+            read_fact(reader, *clause);
         } catch (const Error& error) {
             // a forgotten full stop must not swallow a declaration
             const bool declares =
@@ -190,6 +193,101 @@ class BiasReader {
                 throw Error(error.message(), shifted(start_, error.place()), error.hint());
             }
             pass_over("a statement that is not Prolog");
+        }
+    }
+
+    void read_fact(const prolog::Reader& reader, const prolog::Node& clause) {
+        if (clause.is("head_pred", 2)) {
+            into_.heads.push_back(declaration(reader, clause));
+        } else if (clause.is("body_pred", 2)) {
+            into_.bodies.push_back(declaration(reader, clause));
+        } else if (clause.name == "head_pred" || clause.name == "body_pred") {
+            throw Error("expected a name and an arity", reader.place(clause),
+                        "write " + std::string(clause.name) + "(parent,2).");
+        } else if (clause.is("type", 2) || clause.is("direction", 2)) {
+            describe(reader, clause);
+        } else if (clause.is("max_vars", 1) || clause.is("max_body", 1) ||
+                   clause.is("max_clauses", 1)) {
+            bound(reader, clause);
+        } else if (clause.is("constant", 2) && clause.arguments[1].kind == prolog::Kind::number) {
+            allow_constants(clause);
+        } else if (clause.is("enable_recursion", 0)) {
+            into_.bias.recursion = true;
+        } else if (clause.is("enable_pi", 0)) {
+            into_.bias.invention = true;
+        } else if (clause.is("non_datalog", 0) || clause.is("allow_singletons", 0)) {
+            // true here of all rules
+        } else {
+            unused_fact(clause);
+        }
+    }
+
+    /// Rules of the bias may use it after all.
+    void unused_fact(const prolog::Node& clause) {
+        pass_over(clause.is_callable()
+                      ? std::string(clause.name) + "/" + std::to_string(clause.arity())
+                      : "a statement");
+    }
+
+    /// One kind of constraint is understood: a clause has one variable of some type.
+    ///   :- clause(C), #count{V : var_type(C,V,ex)} != 1.
+    void read_constraint(std::string_view statement) {
+        std::string dense;
+        std::copy_if(statement.begin(), statement.end(), std::back_inserter(dense),
+                     [](char c) { return !is_space(c); });
+        static const std::regex one_variable(
+            R"(:-clause\((\w+)\),#count\{(\w+):var_type\(\1,\2,([a-z]\w*)\)\}!=1\.)");
+        std::smatch match;
+        if (dense.size() < 200 && std::regex_match(dense, match, one_variable)) {
+            into_.bias.single_types.push_back(match[3]);
+        } else {
+            pass_over("a constraint");
+        }
+    }
+
+    /// max_vars(4).
+    void bound(const prolog::Reader& reader, const prolog::Node& clause) {
+        const prolog::Node& number = clause.arguments[0];
+        const bool is_count = number.kind == prolog::Kind::number && number.value >= 1 &&
+                              number.value <= 1000 &&
+                              number.name.find_first_not_of("0123456789") == std::string_view::npos;
+        if (!is_count) {
+            throw Error(
+                "expected a number from 1 to 1000, found " + std::string(number.name.substr(0, 40)),
+                reader.place(number), "write " + std::string(clause.name) + "(4).");
+        }
+        auto& into = clause.name == "max_vars"   ? into_.bias.max_variables
+                     : clause.name == "max_body" ? into_.bias.max_body
+                                                 : into_.bias.max_clauses;
+        into = static_cast<int>(number.value);
+    }
+
+    /// constant(p,2): the second argument of p may be a constant in rules.
+    void allow_constants(const prolog::Node& clause) {
+        const double argument = clause.arguments[1].value;
+        if (clause.arguments[0].kind != prolog::Kind::atom || argument < 1 ||
+            argument > kMaxArityRead) {
+            return unused_fact(clause);
+        }
+        constants_.emplace_back(std::string(clause.arguments[0].name),
+                                static_cast<std::size_t>(argument));
+    }
+
+    void apply_constants() {
+        const auto allow = [&](const PredicateSymbol& symbol) {
+            for (const auto& [name, argument] : constants_) {
+                if (name == symbol.name && argument <= static_cast<std::size_t>(symbol.arity)) {
+                    std::vector<bool>& allowed = into_.bias.constants[symbol];
+                    allowed.resize(static_cast<std::size_t>(symbol.arity));
+                    allowed[argument - 1] = true;
+                }
+            }
+        };
+        for (const Declaration& head : into_.heads) {
+            allow(head.symbol);
+        }
+        for (const Declaration& body : into_.bodies) {
+            allow(body.symbol);
         }
     }
 
@@ -216,8 +314,7 @@ class BiasReader {
     }
 
     /// type(father,(person,person)), direction(tall,(in,)): a word for each argument.
-    void describe(const prolog::Reader& reader, const prolog::Node& clause,
-                  std::map<PredicateSymbol, std::vector<std::string>>& into) {
+    void describe(const prolog::Reader& reader, const prolog::Node& clause) {
         const std::string example =
             "write " + std::string(clause.name) +
             (clause.name == "type" ? "(father,(person,person))." : "(father,(in,out)).");
@@ -230,6 +327,9 @@ class BiasReader {
         const bool is_tuple = words.kind == prolog::Kind::compound && words.name == ",";
         for (const prolog::Node& word :
              is_tuple ? words.arguments : std::span<const prolog::Node>(&words, 1)) {
+            if (word.kind == prolog::Kind::compound && word.arity() == 1) {
+                return pass_over("a " + std::string(clause.name) + " with an operator");
+            }
             if (word.kind != prolog::Kind::atom) {
                 throw Error("expected a name for each argument", reader.place(word), example);
             }
@@ -242,14 +342,20 @@ class BiasReader {
             })) {
             return pass_over("a direction other than in and out");
         }
-        into_.described.push_back({symbol, start_, start_});
-        into[symbol] = std::move(result);
+        if (is_direction) {
+            into_.add_directions({symbol, start_, start_}, std::move(result));
+        } else {
+            into_.add_types({symbol, start_, start_}, std::move(result));
+        }
     }
 
     RawDataset& into_;
     Place start_;                               // of the statement
     std::vector<Unused> unused_;                // in order of appearance
     std::map<std::string, std::size_t> index_;  // into unused_
+    BiasRules rules_;
+    std::set<std::string> used_;                                  // by rules: "constant/2"
+    std::vector<std::pair<std::string, std::size_t>> constants_;  // predicate, argument from 1
 };
 
 }  // namespace

@@ -6,7 +6,8 @@
 //   head_pred(grandparent,2).
 //   body_pred(father,2).
 //   type(father,(person,person)).   direction(father,(in,out)).   enable_recursion.
-//   max_vars(4).               % passed over with a warning, like everything else
+//   max_vars(4).   max_body(5).   max_clauses(2).   enable_pi.
+//   constant(father,2).        % the second argument of father may be a constant in rules
 
 #include "data/raw_dataset.hpp"
 

@@ -54,25 +54,29 @@ class Background {
         const int table = into_.table(symbol, reader_.place(*atom));
         RawDataset::Table& known = into_.tables[static_cast<std::size_t>(table)];
         known.first = known.given ? known.first : reader_.place(*atom);
+        if (symbol.arity > kMaxArityRead) {
+            into_.refusals.push_back(
+                {symbol, Error("facts of arity " + std::to_string(symbol.arity) +
+                                   " are not supported, expected at most " +
+                                   std::to_string(kMaxArityRead) + " arguments",
+                               reader_.place(*atom), "give the fact a name of its own")});
+            return;
+        }
+        if (is_rule && value != 1) {
+            into_.refusals.push_back(
+                {symbol, Error("a valuation before a rule", reader_.place(*atom),
+                               "only facts have one: write 0.8::edge(a,b).")});
+            return;
+        }
         try {
-            if (symbol.arity > kMaxArityRead) {
-                throw Error("facts of arity " + std::to_string(symbol.arity) +
-                                " are not supported, expected at most " +
-                                std::to_string(kMaxArityRead) + " arguments",
-                            reader_.place(*atom), "give the fact a name of its own");
-            }
-            if (!is_rule) {
+            if (is_rule) {
+                add_rule(clause, *atom);
+                into_.tables[static_cast<std::size_t>(table)].given = true;
+            } else {
                 into_.add_fact(table, ground_tuple(reader_, *atom, into_.constants), value);
-                return;
             }
-            if (value != 1) {
-                throw Error("a valuation before a rule", reader_.place(*atom),
-                            "only facts have one: write 0.8::edge(a,b).");
-            }
-            add_rule(clause, *atom);
-            into_.tables[static_cast<std::size_t>(table)].given = true;
         } catch (const Error& error) {
-            into_.refusals.push_back({symbol, error});
+            into_.refusals.push_back({symbol, error, true});
         }
     }
 
@@ -102,9 +106,10 @@ class Background {
 
     void refuse_control(const Node& goal) const {
         const bool symbolic =
-            goal.is_callable() && !goal.name.empty() &&
+            goal.is_callable() && !goal.name.empty() && !reader_.is_quoted(goal) &&
             std::string_view("+-*/\\^<>=~:?@#&!;|").find(goal.name[0]) != std::string_view::npos;
-        if (!is_atom(goal) || symbolic || goal.is("not", 1) || goal.is("is", 2)) {
+        const bool control = !reader_.is_quoted(goal) && (goal.is("not", 1) || goal.is("is", 2));
+        if (!is_atom(goal) || symbolic || control) {
             throw Error("a rule with " + described(goal) + " cannot be run", reader_.place(goal),
                         "goals are atoms; write out the facts that the rule gives");
         }
@@ -121,12 +126,12 @@ class Background {
         for (const Node& argument : node.arguments) {
             if (argument.kind == Kind::variable) {
                 result.arguments.push_back(Term::variable(variable(argument.name)));
-            } else if (argument.arity() > 0) {
+            } else if (const auto name = prolog::constant_name(argument)) {
+                result.arguments.push_back(Term::constant(into_.constants.intern(*name)));
+            } else {
                 throw Error("expected a constant or a variable, found " + described(argument),
                             reader_.place(argument),
                             "terms with functions are not supported: give the term a name");
-            } else {
-                result.arguments.push_back(Term::constant(into_.constants.intern(argument.name)));
             }
         }
         return result;
@@ -190,21 +195,22 @@ std::vector<std::int32_t> ground_tuple(const prolog::Reader& reader, const Node&
                                        Constants& constants) {
     std::vector<std::int32_t> tuple;
     for (const Node& argument : atom.arguments) {
-        if (argument.kind == Kind::variable) {
-            throw Error("expected a constant, found " + described(argument), reader.place(argument),
+        const std::optional<std::string> name = prolog::constant_name(argument);
+        if (!name) {
+            throw Error(argument.kind == Kind::variable
+                            ? "expected a constant, found " + described(argument)
+                            : "expected a term without variables, found " + described(argument),
+                        reader.place(argument),
                         "names of constants begin with a small letter or stand in single quotes");
         }
-        if (argument.arity() > 0) {
-            throw Error("expected a constant, found " + described(argument), reader.place(argument),
-                        "terms with functions are not supported: give the term a name");
-        }
-        tuple.push_back(constants.intern(argument.name));
+        tuple.push_back(constants.intern(*name));
     }
     return tuple;
 }
 
 void read_background(const std::string& text, const std::string& file, RawDataset& into,
                      const std::function<void(const prolog::Reader&, const Node&)>& directive) {
+    into.background.emplace_back(file, text);
     Background(text, file, into).read(directive);
 }
 

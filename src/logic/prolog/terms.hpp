@@ -30,6 +30,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -76,6 +77,11 @@ class Reader {
 
     Place place(const Node& node) const { return lexer_.place(node.offset); }
 
+    /// Whether the name stands in quotes, as in '#rooms'(X,3): then it is no operator.
+    bool is_quoted(const Node& node) const {
+        return node.offset < lexer_.text().size() && lexer_.text()[node.offset] == '\'';
+    }
+
     /// Comments met so far.
     const std::vector<Comment>& comments() const { return lexer_.comments(); }
 
@@ -100,7 +106,20 @@ class Reader {
     std::vector<Node> nodes_;   // arguments of finished compounds, contiguous per compound
 };
 
-/// A name as Prolog writes it: quoted where it must be; numbers stay bare.
+/// The name of the constant that a ground term is: an atom's without quotes, a number's digits, the
+/// text of a string; of lists and terms with functions their text without operators and spaces,
+/// such as [1,f(a,'B')]. An atom whose name could be taken for such a text keeps its quotes. None:
+/// the term has variables.
+std::optional<std::string> constant_name(const Node& node);
+/// The same from text, such as what Prolog wrote. None: not a ground term.
+std::optional<std::string> constant_name(std::string_view text);
+/// A list or a term with functions, or an atom that keeps its quotes.
+bool is_written_term(std::string_view name);
+/// The value of a constant that is a number, NaN for others.
+double number_of(std::string_view name);
+
+/// The name of a constant as Prolog writes it: quoted where it must be; numbers, lists and terms
+/// with functions stay as they are.
 std::string quoted(std::string_view name);
 /// The same for a predicate's name: numbers and [] are quoted too.
 std::string quoted_predicate(std::string_view name);

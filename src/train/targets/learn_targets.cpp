@@ -47,7 +47,8 @@ class Rounds {
           options_(options),
           settings_(settings),
           ranks_(settings.split ? base::Communicator::all() : base::Communicator::alone()),
-          protocol_(training::protocol_of(scenes, options, settings)),
+          protocol_(settings.checkpoint.empty() ? std::string()
+                                                : training::protocol_of(scenes, options, settings)),
           protorules_(make_protorules(options)),
           draws_(scenes, settings.targets, settings),
           contests_(scenes, settings.targets, settings),
@@ -339,15 +340,25 @@ class Rounds {
         for (std::size_t rank = 1; rank < all.size(); ++rank) {
             const std::size_t last =
                 settings_.targets.size() * (rank + 1) / static_cast<std::size_t>(ranks_.size());
-            const char* from = all[rank].data();
+            std::string_view from = all[rank];
             each(first, last, [&](void* data, std::size_t bytes) {
-                std::memcpy(data, from, bytes);
-                from += bytes;
+                if (from.size() < bytes)
+                    throw Error("a rank sent fewer bytes than its targets have", {},
+                                "run the same hri on all machines");
+                std::memcpy(data, from.data(), bytes);
+                from.remove_prefix(bytes);
             });
             first = last;
         }
-        if (ranks_.is_first() && !settings_.checkpoint.empty())
+        if (!ranks_.is_first() || settings_.checkpoint.empty())
+            return;
+        try {
             training::save_checkpoint(settings_.checkpoint, training_, protocol_);
+        } catch (const Error& error) {
+            if (!settings_.checkpoint_failed)
+                throw;
+            settings_.checkpoint_failed(error);
+        }
     }
 
     const SceneSet& scenes_;

@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "data/grounding/ground_background.hpp"
+
+#include "logic/prolog/terms.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+
+namespace hri::data {
+namespace {
+
+using Status = PrologProcess::Status;
+
+constexpr std::size_t kSamples = 24;  // constants tried when a mode is looked for
+
+std::string count_of(std::int64_t number) {
+    std::string text = std::to_string(number);
+    for (std::size_t i = text.size(); i > 3; i -= 3) {
+        text.insert(i - 3, ",");
+    }
+    return text;
+}
+
+class Grounding {
+  public:
+    Grounding(RawDataset& data, const GroundingBounds& bounds)
+        : data_(data), bounds_(bounds), prolog_(std::make_shared<PrologProcess>()) {
+        for (const auto& [file, text] : data_.background) {
+            prolog_->load(text, file);
+        }
+        for (std::int32_t id = 0; id < data_.constants.size(); ++id) {
+            // what may be written in several ways is one term; the data's way stays
+            const std::string& name = data_.constants.name(id);
+            if (name.find('.') != std::string::npos || prolog::is_written_term(name)) {
+                prolog_->number(name);
+            }
+        }
+    }
+
+    Grounded run(const std::vector<int>& wanted) {
+        Grounded result;
+        result.prolog = prolog_;
+        for (const int table : wanted) {
+            if (!list(table)) {
+                result.computed.push_back(table);
+            }
+        }
+        std::string names;
+        for (const int table : result.computed) {
+            find_mode(table);
+            names += (names.empty() ? "" : ", ") + described(symbol(table));
+        }
+        std::size_t rows = 0;
+        for (const int table : wanted) {
+            rows += data_.tables[static_cast<std::size_t>(table)].rows();
+        }
+        result.notes.push_back("SWI-Prolog runs the background: " + count_of(std::int64_t(rows)) +
+                               (rows == 1 ? " fact" : " facts"));
+        if (!names.empty()) {
+            result.notes.push_back(names + ": called when needed, with at most " +
+                                   count_of(bounds_.call_inferences) + " inferences and " +
+                                   count_of(bounds_.call_rows) + " answers a call");
+        }
+        return result;
+    }
+
+  private:
+    const PredicateSymbol& symbol(int table) const {
+        return data_.tables[static_cast<std::size_t>(table)].symbol;
+    }
+
+    Place place(int table) const { return data_.tables[static_cast<std::size_t>(table)].first; }
+
+    /// True: the table now holds all tuples of its predicate.
+    bool list(int table) {
+        const PredicateSymbol of = symbol(table);
+        const std::vector<std::int32_t> open(static_cast<std::size_t>(of.arity), -1);
+        const PrologProcess::Answer answer =
+            prolog_->call(of, open, {bounds_.table_inferences, bounds_.table_rows, true});
+        refuse_unsafe(answer, table);
+        if (answer.status != Status::ok) {
+            return false;
+        }
+        RawDataset::Table& into = data_.tables[static_cast<std::size_t>(table)];
+        std::map<std::vector<std::int32_t>, float> valued;  // SWI-Prolog knows no valuations
+        const auto arity = static_cast<std::size_t>(of.arity);
+        for (std::size_t row = 0; row < into.rows(); ++row) {
+            const auto begin = into.cells.begin() + static_cast<std::ptrdiff_t>(row * arity);
+            valued[{begin, begin + static_cast<std::ptrdiff_t>(arity)}] = into.values[row];
+        }
+        into.cells.clear();
+        into.values.clear();
+        into.given = true;
+        std::vector<std::int32_t> tuple(arity);
+        const std::size_t rows =
+            arity == 0 ? std::min<std::size_t>(answer.rows.size(), 1) : answer.rows.size() / arity;
+        for (std::size_t row = 0; row < rows; ++row) {
+            for (std::size_t i = 0; i < arity; ++i) {
+                tuple[i] = data_.constants.intern(prolog_->constant(answer.rows[row * arity + i]));
+            }
+            const auto known = valued.find(tuple);
+            data_.add_fact(table, tuple, known == valued.end() ? 1.0F : known->second);
+        }
+        return true;
+    }
+
+    void refuse_unsafe(const PrologProcess::Answer& answer, int table) const {
+        if (answer.status == Status::error &&
+            (answer.message.find("permission_error(call,sandboxed") != std::string::npos ||
+             answer.message.find("permission_error(open") != std::string::npos)) {
+            throw Error(
+                described(symbol(table)) +
+                    " is not run: it could reach files or other programs: " + answer.message,
+                place(table), "backgrounds use pure Prolog alone");
+        }
+    }
+
+    /// Which arguments need a value where no line says so: none that can be asked for.
+    void find_mode(int table) {
+        const PredicateSymbol of = symbol(table);
+        const auto arity = static_cast<std::size_t>(of.arity);
+        if (data_.directions.count(of) != 0) {
+            return;
+        }
+        std::vector<std::string> directions(arity, "in");
+        for (std::size_t bound = 0; bound < arity && arity > 1; ++bound) {
+            if (answers_with(of, bound)) {
+                directions.assign(arity, "out");
+                directions[bound] = "in";
+                break;
+            }
+        }
+        data_.directions.emplace(of, std::move(directions));
+    }
+
+    /// Whether calls with a value for that argument alone end and give values for the others.
+    bool answers_with(const PredicateSymbol& of, std::size_t bound) {
+        const auto arity = static_cast<std::size_t>(of.arity);
+        std::size_t rows = 0;
+        for (const std::int32_t sample : samples(of, bound)) {
+            std::vector<std::int32_t> pattern(arity, -1);
+            pattern[bound] = prolog_->number(data_.constants.name(sample));
+            const PrologProcess::Answer answer =
+                prolog_->call(of, pattern, {bounds_.call_inferences / 10, bounds_.call_rows, true});
+            const bool is_type_error = answer.message.find("type_error") != std::string::npos;
+            if (answer.status != Status::ok && !is_type_error) {
+                return false;
+            }
+            rows += answer.rows.size();
+        }
+        return rows > 0;
+    }
+
+    /// Constants that the argument may have: of its type where there are types.
+    std::vector<std::int32_t> samples(const PredicateSymbol& of, std::size_t argument) const {
+        const auto types = data_.types.find(of);
+        std::set<std::int32_t> found;
+        const auto typed = [&](const PredicateSymbol& symbol, std::size_t i) {
+            const auto other = data_.types.find(symbol);
+            return types == data_.types.end() || other == data_.types.end() ||
+                   other->second[i] == types->second[argument];
+        };
+        const auto add = [&](const PredicateSymbol& symbol, std::size_t rows, const auto& cells) {
+            const auto arity = static_cast<std::size_t>(symbol.arity);
+            for (std::size_t i = 0; i < arity; ++i) {
+                for (std::size_t row = 0; typed(symbol, i) && row < std::min(rows, kSamples);
+                     ++row) {
+                    found.insert(cells(row, i));
+                }
+            }
+        };
+        for (const RawDataset::Table& table : data_.tables) {
+            add(table.symbol, table.rows(), [&](std::size_t row, std::size_t i) {
+                return table.cells[row * static_cast<std::size_t>(table.symbol.arity) + i];
+            });
+        }
+        for (std::size_t e = 0; e < std::min(data_.examples.size(), kSamples); ++e) {
+            add(symbol(data_.examples[e].table), 1,
+                [&](std::size_t, std::size_t i) { return data_.cells(data_.examples[e])[i]; });
+        }
+        std::vector<std::int32_t> some;
+        const std::size_t step = std::max<std::size_t>(1, found.size() / kSamples);
+        std::size_t at = 0;
+        for (const std::int32_t constant : found) {
+            if (at++ % step == 0) {
+                some.push_back(constant);
+            }
+        }
+        return some;
+    }
+
+    RawDataset& data_;
+    const GroundingBounds bounds_;
+    std::shared_ptr<PrologProcess> prolog_;
+};
+
+}  // namespace
+
+bool is_library_predicate(const PredicateSymbol& symbol) {
+    static constexpr auto kNames = std::to_array<std::string_view>({"append/3",
+                                                                    "append/2",
+                                                                    "member/2",
+                                                                    "memberchk/2",
+                                                                    "length/2",
+                                                                    "nth0/3",
+                                                                    "nth1/3",
+                                                                    "last/2",
+                                                                    "reverse/2",
+                                                                    "msort/2",
+                                                                    "sort/2",
+                                                                    "sort/4",
+                                                                    "predsort/3",
+                                                                    "sum_list/2",
+                                                                    "sumlist/2",
+                                                                    "max_list/2",
+                                                                    "min_list/2",
+                                                                    "max_member/2",
+                                                                    "min_member/2",
+                                                                    "numlist/3",
+                                                                    "is_list/1",
+                                                                    "permutation/2",
+                                                                    "select/3",
+                                                                    "selectchk/3",
+                                                                    "subtract/3",
+                                                                    "intersection/3",
+                                                                    "union/3",
+                                                                    "delete/3",
+                                                                    "exclude/3",
+                                                                    "include/3",
+                                                                    "list_to_set/2",
+                                                                    "flatten/2",
+                                                                    "is_set/1",
+                                                                    "subset/2",
+                                                                    "sumlist/3",
+                                                                    "succ/2",
+                                                                    "plus/3",
+                                                                    "between/3",
+                                                                    "abs/1",
+                                                                    "ground/1",
+                                                                    "var/1",
+                                                                    "nonvar/1",
+                                                                    "atom/1",
+                                                                    "number/1",
+                                                                    "integer/1",
+                                                                    "float/1",
+                                                                    "atomic/1",
+                                                                    "compound/1",
+                                                                    "callable/1",
+                                                                    "atom_chars/2",
+                                                                    "atom_codes/2",
+                                                                    "char_code/2",
+                                                                    "atom_length/2",
+                                                                    "upcase_atom/2",
+                                                                    "downcase_atom/2",
+                                                                    "number_codes/2",
+                                                                    "number_chars/2",
+                                                                    "atom_number/2",
+                                                                    "sub_atom/5",
+                                                                    "atom_concat/3",
+                                                                    "name/2",
+                                                                    "char_type/2",
+                                                                    "code_type/2",
+                                                                    "string_chars/2",
+                                                                    "string_codes/2",
+                                                                    "string_length/2",
+                                                                    "string_concat/3",
+                                                                    "sub_string/5",
+                                                                    "findall/3",
+                                                                    "findall/4",
+                                                                    "forall/2",
+                                                                    "setof/3",
+                                                                    "bagof/3",
+                                                                    "aggregate_all/3",
+                                                                    "aggregate_all/4",
+                                                                    "maplist/2",
+                                                                    "maplist/3",
+                                                                    "maplist/4",
+                                                                    "foldl/4",
+                                                                    "foldl/5",
+                                                                    "call/1",
+                                                                    "call/2",
+                                                                    "call/3",
+                                                                    "call/4",
+                                                                    "once/1",
+                                                                    "ignore/1",
+                                                                    "dif/2",
+                                                                    "arg/3",
+                                                                    "functor/3",
+                                                                    "copy_term/2",
+                                                                    "exclude/4",
+                                                                    "partition/4",
+                                                                    "sumlist/1",
+                                                                    "nb_getval/2",
+                                                                    "halt/0",
+                                                                    "pairs_keys_values/3",
+                                                                    "pairs_keys/2",
+                                                                    "pairs_values/2",
+                                                                    "last/3",
+                                                                    "tab/1",
+                                                                    "sort/3",
+                                                                    "compare/3",
+                                                                    "term_variables/2",
+                                                                    "unify_with_occurs_check/2",
+                                                                    "same_length/2",
+                                                                    "prefix/2",
+                                                                    "list_to_ord_set/2",
+                                                                    "ord_subtract/3",
+                                                                    "ord_union/3",
+                                                                    "ord_memberchk/2",
+                                                                    "sum/3",
+                                                                    "all_different/1",
+                                                                    "tail/3",
+                                                                    "max_assoc/3",
+                                                                    "shell/1",
+                                                                    "shell/2",
+                                                                    "open/3",
+                                                                    "consult/1",
+                                                                    "read_term/2",
+                                                                    "process_create/3",
+                                                                    "delete_file/1",
+                                                                    "write/1",
+                                                                    "nl/0",
+                                                                    "print/1",
+                                                                    "format/1",
+                                                                    "format/2",
+                                                                    "assertz/1",
+                                                                    "asserta/1",
+                                                                    "assert/1",
+                                                                    "retract/1",
+                                                                    "random/1",
+                                                                    "random_between/3"});
+    return std::find(kNames.begin(), kNames.end(), described(symbol)) != kNames.end();
+}
+
+Grounded ground_background(RawDataset& data, const std::vector<int>& wanted,
+                           const GroundingBounds& bounds) {
+    return Grounding(data, bounds).run(wanted);
+}
+
+}  // namespace hri::data

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The set of clauses that describes the examples in the fewest bits.
+
+#include "search/clauses/language.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace hri::search {
+
+/// A clause with the examples that it covers, the positive ones first.
+struct PoolClause {
+    Body body;
+    std::vector<std::uint64_t> covered;
+    int positives = 0;
+    int negatives = 0;
+    double bits = 0;
+    bool estimated = false;  ///< it may cover more
+};
+
+/// How many examples there are, and how many each of those that stand in the pool stands for.
+struct PoolExamples {
+    int positives = 0;
+    int negatives = 0;
+    double positive_weight = 1;
+    double negative_weight = 1;
+};
+
+struct Combination {
+    std::vector<int> chosen;  ///< of the pool
+    double bits = 0;          ///< of clauses and errors
+    double clause_bits = 0;
+    int false_positives = 0;
+    int false_negatives = 0;
+};
+
+/// Bits to name the errors of a program.
+double mistakes(const PoolExamples& examples, int false_positives, int false_negatives);
+
+/// Clauses without false positives that cover all positive examples that such clauses cover, of the
+/// fewest bits: by branch and bound as far as `max_nodes` reach, from a greedy start. At most
+/// `max_clauses`, where that is not 0.
+Combination cover_exactly(const std::vector<PoolClause>& pool, const PoolExamples& examples,
+                          std::int64_t max_nodes, int max_clauses);
+
+/// Clauses and errors together of the fewest bits: greedy, then by single changes.
+Combination describe(const std::vector<PoolClause>& pool, const PoolExamples& examples,
+                     int max_clauses, const std::vector<int>& start);
+
+}  // namespace hri::search

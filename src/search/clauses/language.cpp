@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "search/clauses/language.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <set>
+
+namespace hri::search {
+
+namespace {
+
+constexpr std::size_t kFewConstants = 24;  // distinct values of an argument that names them
+constexpr double kRepeated = 8;            // rows for each distinct value
+
+/// The arguments of predicates, in classes of those that share constants.
+class ArgumentClasses {
+  public:
+    int add() {
+        parent_.push_back(static_cast<int>(parent_.size()));
+        return parent_.back();
+    }
+
+    int find(int x) {
+        while (parent_[static_cast<std::size_t>(x)] != x)
+            x = parent_[static_cast<std::size_t>(x)] =
+                parent_[static_cast<std::size_t>(parent_[static_cast<std::size_t>(x)])];
+        return x;
+    }
+
+    void join(int x, int y) { parent_[static_cast<std::size_t>(find(x))] = find(y); }
+
+  private:
+    std::vector<int> parent_;
+};
+
+std::set<std::int32_t> column(const std::vector<std::int32_t>& cells, int arity, int argument) {
+    std::set<std::int32_t> values;
+    for (std::size_t i = static_cast<std::size_t>(argument); i < cells.size();
+         i += static_cast<std::size_t>(arity))
+        values.insert(cells[i]);
+    return values;
+}
+
+/// Types by the constants that arguments share; computed predicates, which have no columns, share
+/// one type with everything.
+void infer_types(Language& language, const Database& database,
+                 const evaluation::DatabaseIndex& index) {
+    ArgumentClasses classes;
+    std::map<std::int32_t, int> owner;  // an argument in which a constant stands
+    const auto add_column = [&](const std::vector<std::int32_t>& cells, int arity, int argument) {
+        const int id = classes.add();
+        for (const std::int32_t value : column(cells, arity, argument)) {
+            const auto [found, fresh] = owner.emplace(value, id);
+            if (!fresh)
+                classes.join(found->second, id);
+        }
+        return id;
+    };
+    const int arity = database.examples.target.arity;
+    for (int a = 0; a < arity; ++a)
+        language.head_types.push_back(add_column(database.examples.cells, arity, a));
+    int computed = -1;
+    for (LanguagePredicate& predicate : language.predicates)
+        for (int a = 0; a < predicate.symbol.arity; ++a)
+            if (predicate.index >= 0 && !index.is_computed(predicate.index)) {
+                const auto table = std::find_if(
+                    database.tables.begin(), database.tables.end(),
+                    [&](const FactTable& t) { return t.symbol == predicate.symbol; });
+                predicate.types.push_back(add_column(table->cells, predicate.symbol.arity, a));
+            } else {
+                if (computed < 0)
+                    computed = classes.add();
+                predicate.types.push_back(computed);
+            }
+    std::map<int, int> numbered;
+    const auto number = [&](int& type) {
+        const int root = computed >= 0 ? 0 : classes.find(type);
+        type = numbered.emplace(root, static_cast<int>(numbered.size())).first->second;
+    };
+    for (int& type : language.head_types)
+        number(type);
+    for (LanguagePredicate& predicate : language.predicates)
+        for (int& type : predicate.types)
+            number(type);
+    language.types = static_cast<int>(numbered.size());
+}
+
+/// Types of the bias; arguments of predicates that it leaves out have a type of their own kind,
+/// which fits with any.
+bool read_types(Language& language, const ClauseBias& bias) {
+    if (bias.types.empty())
+        return false;
+    std::map<std::string, int> numbered;
+    const auto read = [&](const PredicateSymbol& symbol, std::vector<int>& types) {
+        const auto found = bias.types.find(symbol);
+        for (int a = 0; a < symbol.arity; ++a)
+            if (found == bias.types.end() || static_cast<int>(found->second.size()) != symbol.arity)
+                return false;
+            else
+                types.push_back(numbered
+                                    .emplace(found->second[static_cast<std::size_t>(a)],
+                                             static_cast<int>(numbered.size()))
+                                    .first->second);
+        return true;
+    };
+    bool all = read(language.target, language.head_types);
+    for (LanguagePredicate& predicate : language.predicates)
+        all = read(predicate.symbol, predicate.types) && all;
+    language.types = static_cast<int>(numbered.size());
+    language.single.assign(static_cast<std::size_t>(language.types), 0);
+    for (const std::string& type : bias.single_types)
+        if (const auto found = numbered.find(type); found != numbered.end())
+            language.single[static_cast<std::size_t>(found->second)] = 1;
+    if (!all) {
+        language.head_types.clear();
+        for (LanguagePredicate& predicate : language.predicates)
+            predicate.types.clear();
+        language.single.clear();
+    }
+    return all;
+}
+
+/// Types whose constants are numbers, and arguments whose constants rules may name.
+void study_columns(Language& language, const Database& database,
+                   const evaluation::DatabaseIndex& index) {
+    std::vector<std::int64_t> numbers(static_cast<std::size_t>(language.types), 0);
+    std::vector<std::int64_t> others(numbers);
+    for (LanguagePredicate& predicate : language.predicates) {
+        const auto allowed = database.bias.constants.find(predicate.symbol);
+        for (int a = 0; a < predicate.symbol.arity; ++a) {
+            const auto at = static_cast<std::size_t>(a);
+            if (allowed != database.bias.constants.end() && at < allowed->second.size() &&
+                allowed->second[at])
+                predicate.constant |= 1U << a;
+            if (index.is_computed(predicate.index))
+                continue;
+            const auto table = std::find_if(
+                database.tables.begin(), database.tables.end(),
+                [&](const FactTable& t) { return t.symbol == predicate.symbol; });
+            const std::set<std::int32_t> values =
+                column(table->cells, predicate.symbol.arity, a);
+            const auto type = static_cast<std::size_t>(predicate.types[at]);
+            for (const std::int32_t value : values)
+                ++(std::isnan(index.number(value)) ? others : numbers)[type];
+            const bool few =
+                values.size() <= kFewConstants ||
+                (values.size() <= 4 * kFewConstants &&
+                 static_cast<double>(table->rows()) >=
+                     kRepeated * static_cast<double>(values.size()));
+            if (language.options.constants && few && predicate.symbol.arity > 1)
+                predicate.constant |= 1U << a;
+        }
+    }
+    language.numeric.assign(static_cast<std::size_t>(language.types), 0);
+    for (std::size_t t = 0; t < numbers.size(); ++t)
+        language.numeric[t] = numbers[t] > 2 && others[t] == 0 ? 1 : 0;
+}
+
+std::uint32_t in_arguments(const ClauseBias& bias, const PredicateSymbol& symbol, bool& has) {
+    const auto found = bias.directions.find(symbol);
+    has = found != bias.directions.end();
+    std::uint32_t in = 0;
+    if (has)
+        for (std::size_t a = 0; a < found->second.size() && a < 32; ++a)
+            in |= found->second[a] == "in" ? 1U << a : 0U;
+    return in;
+}
+
+}  // namespace
+
+Language make_language(const evaluation::DatabaseIndex& index, const LanguageOptions& options) {
+    const Database& database = index.database();
+    Language language;
+    language.options = options;
+    language.target = database.examples.target;
+    for (int p = 0; p < index.predicates(); ++p) {
+        const PredicateSymbol& symbol = index.symbol(p);
+        if (symbol.arity == 0 || symbol.arity > kMaxTerms)
+            continue;
+        LanguagePredicate predicate;
+        predicate.symbol = symbol;
+        predicate.index = p;
+        predicate.is_target = symbol == language.target;
+        bool has = false;
+        predicate.in = in_arguments(database.bias, symbol, has);
+        if (!has && index.is_computed(p))
+            predicate.in = 1;
+        if (const auto found = database.bias.recall.find(symbol);
+            found != database.bias.recall.end())
+            predicate.recall = found->second;
+        language.predicates.push_back(std::move(predicate));
+    }
+    language.head_in = in_arguments(database.bias, language.target, language.head_has_modes);
+    if (!read_types(language, database.bias))
+        infer_types(language, database, index);
+    language.single.resize(static_cast<std::size_t>(language.types), 0);
+    study_columns(language, database, index);
+    language.max_variables =
+        database.bias.max_variables.value_or(std::max(6, language.target.arity + 3));
+    language.max_body = database.bias.max_body.value_or(6);
+    if (options.thresholds)
+        for (const char* name : {">=", "=<", "<"}) {
+            LanguagePredicate predicate;
+            predicate.symbol = {name, 2};
+            predicate.comparison = evaluation::comparison_of(predicate.symbol);
+            predicate.types = {-1, -1};
+            predicate.in = 3;
+            language.predicates.push_back(std::move(predicate));
+        }
+    return language;
+}
+
+int variables_of(const Language& language, const Body& body) {
+    int count = language.target.arity;
+    for (const BodyLiteral& literal : body) {
+        const int arity =
+            language.predicates[static_cast<std::size_t>(literal.predicate)].symbol.arity;
+        for (int a = 0; a < arity; ++a)
+            count = std::max(count, literal.terms[static_cast<std::size_t>(a)] + 1);
+    }
+    return count;
+}
+
+double clause_bits(const Language& language, const Body& body) {
+    const double predicate =
+        std::log2(std::max(static_cast<double>(language.predicates.size()) + 1, 2.0));
+    std::set<std::int32_t> terms;
+    int arguments = language.target.arity;
+    for (int a = 0; a < language.target.arity; ++a)
+        terms.insert(a);
+    double constants = 0;
+    for (const BodyLiteral& literal : body) {
+        const LanguagePredicate& of =
+            language.predicates[static_cast<std::size_t>(literal.predicate)];
+        arguments += of.symbol.arity;
+        for (int a = 0; a < of.symbol.arity; ++a) {
+            const std::int32_t term = literal.terms[static_cast<std::size_t>(a)];
+            terms.insert(term);
+            constants += term < 0 ? 3 : 0;  // which one
+        }
+    }
+    const double atoms = 1 + static_cast<double>(body.size());
+    return atoms * (predicate + 1) + constants +
+           static_cast<double>(arguments) *
+               std::log2(std::max(static_cast<double>(terms.size()), 2.0));
+}
+
+Program program_of(const Language& language, const Database& database,
+                   const std::vector<Body>& bodies) {
+    Program program;
+    program.target = program.vocabulary.intern(language.target);
+    for (const Body& body : bodies) {
+        Rule rule{{program.target, {}}, {}};
+        for (int a = 0; a < language.target.arity; ++a)
+            rule.head.arguments.push_back(Term::variable(a));
+        for (const BodyLiteral& literal : body) {
+            PredicateSymbol symbol =
+                language.predicates[static_cast<std::size_t>(literal.predicate)].symbol;
+            symbol.negated = literal.negated;
+            Atom atom{program.vocabulary.intern(symbol), {}};
+            for (int a = 0; a < symbol.arity; ++a) {
+                const std::int32_t term = literal.terms[static_cast<std::size_t>(a)];
+                atom.arguments.push_back(
+                    term >= 0 ? Term::variable(term)
+                              : Term::constant(program.vocabulary.intern_constant(
+                                    database.constants[static_cast<std::size_t>(-1 - term)])));
+            }
+            rule.body.push_back(std::move(atom));
+        }
+        program.rules.push_back(std::move(rule));
+    }
+    return program;
+}
+
+}  // namespace hri::search

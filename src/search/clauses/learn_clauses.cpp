@@ -1,0 +1,476 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "search/clauses/learn_clauses.hpp"
+
+#include "evaluate/top_down.hpp"
+#include "search/clauses/enumeration.hpp"
+#include "search/clauses/recursion.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <optional>
+
+namespace hri::search {
+
+namespace {
+
+constexpr int kMaxPositives = 400;  // of a sample
+constexpr int kMaxNegatives = 600;
+constexpr std::size_t kAllRows = 60'000;   // of the bindings of a clause
+constexpr std::size_t kMaxRows = 250;      // of an example among them
+constexpr int kMaxCorrections = 12;
+constexpr double kSearchShare = 0.92;  // of the time: the rest judges
+constexpr double kRecursionShare = 0.6;
+constexpr int kRecursionExamples = 25;  // of each kind
+constexpr std::size_t kMaxEvidence = 200;  // rules
+constexpr std::size_t kFrontier = 4'000;       // clauses of a level that are refined
+constexpr std::int64_t kCoverNodes = 200'000;  // of branch and bound
+constexpr std::size_t kJudged = 600;           // clauses of a pool that are judged on all examples
+
+/// All examples, with what clauses of a sample's pool cover of them.
+class AllExamples {
+  public:
+    AllExamples(const evaluation::DatabaseIndex& index, const Language& language,
+                const evaluation::ConstantNumbers& names, base::ThreadPool& threads)
+        : index_(index),
+          language_(language),
+          names_(names),
+          threads_(threads),
+          all_(sample_examples(index.database().examples, std::numeric_limits<int>::max(),
+                               std::numeric_limits<int>::max(), 0)) {}
+
+    const SearchExamples& examples() const { return all_; }
+
+    const Language& language() const { return language_; }
+
+    std::vector<std::uint64_t> covered(const Program& program) const {
+        std::vector<std::uint64_t> bits((static_cast<std::size_t>(all_.count) + 63) / 64, 0);
+        constexpr int kWords = 16;
+        const int parts = (static_cast<int>(bits.size()) + kWords - 1) / kWords;
+        threads_.each(parts, [&](int part) {
+            evaluation::TopDown run(index_, program, names_);
+            const int end = std::min((part + 1) * kWords * 64, all_.count);
+            for (int e = part * kWords * 64; e < end; ++e)
+                if (run.holds({all_.tuple(e), static_cast<std::size_t>(all_.arity)}, true))
+                    bits[static_cast<std::size_t>(e) / 64] |= std::uint64_t(1) << (e % 64);
+        });
+        return bits;
+    }
+
+    PoolClause judged(const PoolClause& clause) const {
+        PoolClause all = clause;
+        all.estimated = false;
+        all.covered = covered(program_of(language_, index_.database(), {clause.body}));
+        all.positives = all.negatives = 0;
+        for (int e = 0; e < all_.count; ++e)
+            if ((all.covered[static_cast<std::size_t>(e) / 64] >> (e % 64) & 1U) != 0)
+                ++(e < all_.positives ? all.positives : all.negatives);
+        return all;
+    }
+
+  private:
+    const evaluation::DatabaseIndex& index_;
+    const Language& language_;
+    const evaluation::ConstantNumbers& names_;
+    base::ThreadPool& threads_;
+    SearchExamples all_;
+};
+
+class ClauseLearner {
+  public:
+    ClauseLearner(const Database& database, const ClauseSettings& settings)
+        : settings_(settings),
+          database_(database),
+          index_(database),
+          names_(evaluation::constant_numbers(database)),
+          threads_(std::max(settings.threads, 1)) {}
+
+    ClauseResult run() {
+        const ClauseBias& bias = database_.bias;
+        const bool has_bias = !bias.types.empty() || !bias.directions.empty();
+        const auto wants = [&](Wanted wanted, bool automatic) {
+            return wanted == Wanted::always || (wanted == Wanted::automatic && automatic);
+        };
+        LanguageOptions plain;
+        plain.negation = settings_.negation;
+        plain.constants = wants(settings_.constants, !has_bias && bias.constants.empty());
+        plain.thresholds = wants(settings_.thresholds, !has_bias);
+        LanguageOptions rich = plain;
+        rich.constants = wants(settings_.constants, bias.constants.empty());
+        rich.thresholds = wants(settings_.thresholds, true);
+        if (bias.recursion)
+            learn_recursion(plain);
+        if (fits())
+            return result();
+        learn(plain);
+        if (!is_over() && !fits() &&
+            (rich.constants != plain.constants || rich.thresholds != plain.thresholds))
+            learn(rich);
+        return result();
+    }
+
+  private:
+    /// A set of clauses with what it costs.
+    struct Chosen {
+        std::vector<PoolClause> clauses;  // judged on all examples
+        Combination combination;
+        Program program;
+        bool exact = false;
+    };
+
+    bool is_over() const {
+        return (settings_.interrupt != nullptr && settings_.interrupt->load()) ||
+               (settings_.time_limit > 0 && seconds() > kSearchShare * settings_.time_limit) ||
+               (settings_.max_tests > 0 && tested_ >= settings_.max_tests);
+    }
+
+    double seconds() const {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
+    }
+
+    /// One or two recursive clauses with their base clauses, on a few examples.
+    void learn_recursion(const LanguageOptions& options) {
+        LanguageOptions without = options;
+        without.thresholds = without.constants = false;
+        const Language language = with_recursion(make_language(index_, without));
+        const SearchExamples sample = sample_examples(
+            database_.examples, kRecursionExamples, kRecursionExamples, settings_.seed);
+        RecursionLimits limits;
+        limits.threads = settings_.threads;
+        limits.max_recursive = std::min(language.max_body, limits.max_recursive);
+        limits.max_base = std::min(language.max_body, limits.max_base);
+        const RecursionResult found = search_recursion(index_, language, sample, limits, [this] {
+            return is_over() || (settings_.time_limit > 0 &&
+                                 seconds() > kRecursionShare * settings_.time_limit);
+        });
+        tested_ += found.tested;
+        tested_before_ = tested_;
+        if (!found.best)
+            return;
+        std::vector<Body> bodies = found.best->bases;
+        bodies.insert(bodies.end(), found.best->recursive.begin(), found.best->recursive.end());
+        Chosen chosen;
+        chosen.program = program_of(language, database_, bodies);
+        const AllExamples all(index_, language, names_, threads_);
+        const std::vector<std::uint64_t> covered = all.covered(chosen.program);
+        const SearchExamples& examples = all.examples();
+        chosen.combination.false_negatives = examples.positives;
+        for (int e = 0; e < examples.count; ++e)
+            if ((covered[static_cast<std::size_t>(e) / 64] >> (e % 64) & 1U) != 0)
+                e < examples.positives ? --chosen.combination.false_negatives
+                                       : ++chosen.combination.false_positives;
+        chosen.combination.clause_bits = found.best->bits;
+        chosen.combination.bits =
+            found.best->bits +
+            mistakes({examples.positives, examples.count - examples.positives, 1, 1},
+                     chosen.combination.false_positives, chosen.combination.false_negatives);
+        chosen.exact = chosen.combination.false_positives == 0;
+        propose(std::move(chosen));
+    }
+
+    void propose(Chosen&& chosen) {
+        if (best_ && !is_better(chosen, *best_))
+            return;
+        best_ = std::move(chosen);
+        if (settings_.progress)
+            settings_.progress(best_->program, best_->combination.false_negatives +
+                                                   best_->combination.false_positives);
+    }
+
+    bool fits() const {
+        return best_ && best_->combination.false_negatives == 0 &&
+               best_->combination.false_positives == 0;
+    }
+
+    void learn(const LanguageOptions& options) {
+        const Language language = make_language(index_, options);
+        const SearchExamples sample =
+            sample_examples(database_.examples, kMaxPositives, kMaxNegatives, settings_.seed);
+        RefinerLimits limits;
+        limits.all_rows = kAllRows;
+        limits.max_rows = std::clamp<std::size_t>(
+            kAllRows / std::max<std::size_t>(static_cast<std::size_t>(sample.count), 1), 20,
+            kMaxRows);
+        limits.min_positives = sample.positives < 50 ? 1 : std::max(2, sample.positives / 100);
+        const AllExamples all(index_, language, names_, threads_);
+        Enumeration enumeration(index_, language, sample, limits, settings_.threads,
+                                [this] { return is_over(); });
+        judged_.clear();
+        for (bool more = true; more;) {
+            more = enumeration.next_level();
+            tested_ = tested_before_ + enumeration.counts().tested;
+            const std::vector<std::uint64_t> open = choose(enumeration, all, sample);
+            if (!more || is_settled(language, enumeration))
+                break;
+            enumeration.keep(kFrontier, open);
+        }
+        counts_.duplicates += enumeration.counts().duplicates;
+        counts_.equal += enumeration.counts().equal;
+        tested_before_ = tested_;
+        levels_ = enumeration.level();
+    }
+
+    /// Whether any clause of the next level alone would be longer than the program that fits.
+    bool is_settled(const Language& language, const Enumeration& enumeration) const {
+        if (!fits())
+            return false;
+        const double predicate =
+            std::log2(std::max(static_cast<double>(language.predicates.size()) + 1, 2.0)) + 1;
+        const auto& frontier = enumeration.frontier();
+        return std::all_of(frontier.begin(), frontier.end(), [&](const ClauseNode& node) {
+            return clause_bits(language, node.body) + predicate + 1 >=
+                   best_->combination.clause_bits;
+        });
+    }
+
+    /// Positives of the sample that the chosen program leaves open.
+    std::vector<std::uint64_t> choose(const Enumeration& enumeration, const AllExamples& all,
+                                      const SearchExamples& sample) {
+        const bool whole = sample.count == all.examples().count;
+        std::vector<PoolClause> pool;
+        if (whole) {
+            pool = enumeration.pool();
+        } else {
+            pool = judged_pool(enumeration, all);
+        }
+        PoolExamples examples{all.examples().positives,
+                              all.examples().count - all.examples().positives, 1, 1};
+        Chosen exact;
+        Chosen tolerant;
+        for (int correction = 0; correction < kMaxCorrections; ++correction) {
+            exact.combination = cover_exactly(pool, examples, kCoverNodes, 0);
+            tolerant.combination = describe_well(pool, examples);
+            const Combination improved = describe(pool, examples, 0, exact.combination.chosen);
+            if (improved.bits < tolerant.combination.bits)
+                tolerant.combination = improved;
+            if (!correct(pool, exact.combination, all) &&
+                !correct(pool, tolerant.combination, all))
+                break;
+        }
+        Chosen& better = prefers_exact(exact.combination, tolerant.combination, examples)
+                             ? exact
+                             : tolerant;
+        better.exact = &better == &exact;
+        std::vector<std::uint64_t> open(
+            (static_cast<std::size_t>(sample.count) + 63) / 64, 0);
+        for (int e = 0; e < sample.positives; ++e)
+            open[static_cast<std::size_t>(e) / 64] |= std::uint64_t(1) << (e % 64);
+        if (whole)
+            for (const int i : better.combination.chosen)
+                for (std::size_t w = 0; w < open.size(); ++w)
+                    open[w] &= ~pool[static_cast<std::size_t>(i)].covered[w];
+        else
+            for (const int i : better.combination.chosen)
+                for (const PoolClause& clause : enumeration.pool())
+                    if (clause.body == pool[static_cast<std::size_t>(i)].body)
+                        for (std::size_t w = 0; w < open.size(); ++w)
+                            open[w] &= ~clause.covered[w];
+        for (const int i : better.combination.chosen)
+            better.clauses.push_back(pool[static_cast<std::size_t>(i)]);
+        std::vector<Body> bodies;
+        for (const PoolClause& clause : better.clauses)
+            bodies.push_back(clause.body);
+        better.program = program_of(all.language(), database_, bodies);
+        propose(std::move(better));
+        return open;
+    }
+
+    /// From several starts: the best description by clauses of at least some precision each.
+    static Combination describe_well(const std::vector<PoolClause>& pool,
+                                     const PoolExamples& examples) {
+        Combination best = describe(pool, examples, 0, {});
+        for (const double precision : {0.6, 0.7, 0.8, 0.9, 1.0}) {
+            std::vector<PoolClause> precise;
+            std::vector<int> places;
+            for (std::size_t i = 0; i < pool.size(); ++i)
+                if (pool[i].positives >= precision * (pool[i].positives + pool[i].negatives)) {
+                    precise.push_back(pool[i]);
+                    places.push_back(static_cast<int>(i));
+                }
+            std::vector<int> start;
+            for (const int i : describe(precise, examples, 0, {}).chosen)
+                start.push_back(places[static_cast<std::size_t>(i)]);
+            Combination other = describe(pool, examples, 0, start);
+            if (other.bits < best.bits)
+                best = std::move(other);
+        }
+        return best;
+    }
+
+    /// Judges chosen clauses whose coverage was estimated. True where that changed one.
+    bool correct(std::vector<PoolClause>& pool, const Combination& chosen,
+                 const AllExamples& all) {
+        bool changed = false;
+        for (const int i : chosen.chosen) {
+            PoolClause& clause = pool[static_cast<std::size_t>(i)];
+            if (!clause.estimated)
+                continue;
+            auto found = judged_.find(clause.body);
+            if (found == judged_.end())
+                found = judged_.emplace(clause.body, all.judged(clause)).first;
+            changed = changed || found->second.covered != clause.covered;
+            clause = found->second;
+        }
+        return changed;
+    }
+
+    /// A program without errors is taken although it is long, unless examples are many: then
+    /// naming its errors would have to cost more.
+    static bool prefers_exact(const Combination& exact, const Combination& tolerant,
+                              const PoolExamples& examples) {
+        if (exact.false_negatives > 0 || exact.chosen.empty())
+            return false;
+        if (exact.bits <= tolerant.bits)
+            return true;
+        const double per_clause =
+            static_cast<double>(examples.positives) / static_cast<double>(exact.chosen.size());
+        return examples.positives < 60 ? per_clause >= 1.5 || exact.chosen.size() <= 4
+                                       : per_clause >= 5;
+    }
+
+    static bool is_better(const Chosen& a, const Chosen& b) {
+        const auto fit = [](const Chosen& c) {
+            return c.exact && c.combination.false_negatives == 0;
+        };
+        if (fit(a) != fit(b))
+            return fit(a);
+        return a.combination.bits < b.combination.bits;
+    }
+
+    std::vector<PoolClause> judged_pool(const Enumeration& enumeration, const AllExamples& all) {
+        const PoolExamples examples = enumeration.pool_examples();
+        std::vector<std::pair<double, std::size_t>> ranked;
+        const std::vector<PoolClause>& pool = enumeration.pool();
+        for (std::size_t i = 0; i < pool.size(); ++i)
+            ranked.emplace_back(
+                mistakes(examples, pool[i].negatives, examples.positives - pool[i].positives) +
+                    pool[i].bits,
+                i);
+        std::sort(ranked.begin(), ranked.end());
+        std::vector<PoolClause> judged;
+        for (std::size_t r = 0; r < std::min(ranked.size(), kJudged); ++r) {
+            const PoolClause& clause = pool[ranked[r].second];
+            auto found = judged_.find(clause.body);
+            if (found == judged_.end()) {
+                if (is_over() && judged.size() > 20)
+                    break;
+                found = judged_.emplace(clause.body, all.judged(clause)).first;
+            }
+            judged.push_back(found->second);
+        }
+        return judged;
+    }
+
+    ClauseResult result() {
+        ClauseResult result;
+        result.tested = tested_;
+        result.duplicates = counts_.duplicates;
+        result.equal = counts_.equal;
+        result.levels = levels_;
+        result.cut = is_over();
+        if (best_) {
+            result.program = best_->program;
+            result.bits = best_->combination.bits;
+        } else {
+            result.program.target = result.program.vocabulary.intern(database_.examples.target);
+        }
+        result.training = score_on_examples(result.program, database_, database_.examples,
+                                            settings_.threads);
+        add_evidence(result);
+        result.fits = result.training.false_negatives == 0 && result.training.false_positives == 0;
+        return result;
+    }
+
+    /// What each rule covers, with the whole program below it where it is recursive.
+    void add_evidence(ClauseResult& result) {
+        const Language language = make_language(index_, {});
+        const AllExamples all(index_, language, names_, threads_);
+        const int count = all.examples().count;
+        const std::size_t rules = result.program.rules.size();
+        if (is_recursive(result.program) || rules > kMaxEvidence)
+            return;
+        std::vector<std::vector<std::uint64_t>> covered;
+        for (std::size_t r = 0; r < rules; ++r) {
+            Program one = result.program;
+            one.rules = {result.program.rules[r]};
+            covered.push_back(all.covered(one));
+        }
+        for (std::size_t r = 0; r < rules; ++r) {
+            ClauseCoverage evidence;
+            for (int e = 0; e < count; ++e) {
+                const auto has = [&](std::size_t other) {
+                    return (covered[other][static_cast<std::size_t>(e) / 64] >> (e % 64) & 1U) != 0;
+                };
+                if (!has(r))
+                    continue;
+                if (e >= all.examples().positives) {
+                    ++evidence.negatives;
+                    continue;
+                }
+                ++evidence.positives;
+                bool alone = true;
+                for (std::size_t other = 0; other < rules && alone; ++other)
+                    alone = other == r || !has(other);
+                evidence.only += alone ? 1 : 0;
+            }
+            result.evidence.push_back(evidence);
+        }
+    }
+
+    const ClauseSettings& settings_;
+    const Database& database_;
+    const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+    const evaluation::DatabaseIndex index_;
+    const evaluation::ConstantNumbers names_;
+    base::ThreadPool threads_;
+    std::map<Body, PoolClause> judged_;
+    std::optional<Chosen> best_;
+    std::int64_t tested_ = 0;
+    std::int64_t tested_before_ = 0;
+    EnumerationCounts counts_;
+    int levels_ = 0;
+};
+
+}  // namespace
+
+ClauseResult learn_clauses(const Database& database, const ClauseSettings& settings) {
+    return ClauseLearner(database, settings).run();
+}
+
+Score score_on_examples(const Program& program, const Database& database,
+                        const ExampleTable& examples, int threads) {
+    const evaluation::DatabaseIndex index(database);
+    const evaluation::ConstantNumbers names = evaluation::constant_numbers(database);
+    const auto width = static_cast<std::size_t>(examples.target.arity);
+    std::vector<char> says(examples.positive.size(), 0);
+    base::ThreadPool pool(std::max(threads, 1));
+    constexpr std::size_t kPart = 256;
+    const std::size_t parts = (says.size() + kPart - 1) / kPart;
+    pool.each(static_cast<int>(parts), [&](int part) {
+        evaluation::TopDown run(index, program, names);
+        const std::size_t begin = static_cast<std::size_t>(part) * kPart;
+        for (std::size_t e = begin; e < std::min(begin + kPart, says.size()); ++e)
+            says[e] = run.holds({examples.cells.data() + e * width, width}, true) ? 1 : 0;
+    });
+    Score score;
+    for (std::size_t e = 0; e < says.size(); ++e) {
+        const bool positive = examples.positive[e] != 0;
+        ++(positive ? score.positives : score.negatives);
+        score.false_negatives += positive && says[e] == 0 ? 1 : 0;
+        score.false_positives += !positive && says[e] != 0 ? 1 : 0;
+    }
+    const auto all = static_cast<double>(score.positives + score.negatives);
+    const auto wrong = static_cast<double>(score.false_negatives + score.false_positives);
+    const auto right_positive = static_cast<double>(score.positives - score.false_negatives);
+    const double called = right_positive + static_cast<double>(score.false_positives);
+    score.accuracy = all > 0 ? 1 - wrong / all : 1;
+    score.mse = 1 - score.accuracy;
+    score.precision = called > 0 ? right_positive / called : 1;
+    score.recall =
+        score.positives > 0 ? right_positive / static_cast<double>(score.positives) : 1;
+    return score;
+}
+
+}  // namespace hri::search
