@@ -48,6 +48,7 @@ struct Flags {
     bool resume = false;
     std::string model = "hri";
     bool strategy_given = false;
+    bool time_limit_given = false;
     std::string templates;
     ManyTargets many;
     OptionFlags options;
@@ -265,7 +266,7 @@ int learn_targets_together(Flags& flags) {
     flags.many.folder = flags.model_file;
     flags.many.settings.seed = settings.seed;
     flags.many.settings.threads = settings.threads;
-    flags.many.settings.time_limit = settings.time_limit;
+    flags.many.settings.time_limit = flags.time_limit_given ? settings.time_limit : 0;
     flags.many.settings.resume = flags.resume;
     return train_many_targets(flags.many, flags.options.apply(flags.many.options()));
 }
@@ -444,6 +445,11 @@ Command learn_command() {
     strategy.set = [flags, set = strategy.set](const std::string& name) {
         set(name);
         flags->strategy_given = true;
+    };
+    Flag& time_limit = command.flag("time_limit");
+    time_limit.set = [flags, set = time_limit.set](const std::string& seconds) {
+        set(seconds);
+        flags->time_limit_given = true;
     };
     flags->reading.add_to(command);
     flags->many.add_to(command);
