@@ -53,5 +53,6 @@ Command portfolio_table();
 Command recovery_table();
 Command rl_table();
 Command skipping_table();
+Command unseen_table();
 
 }  // namespace hri::cli

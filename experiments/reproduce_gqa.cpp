@@ -9,10 +9,10 @@
 
 #include "evaluate/fingerprint.hpp"
 #include "interrupt.hpp"
+#include "many_targets.hpp"
 #include "own_fields.hpp"
 #include "progress.hpp"
 #include "reproduce.hpp"
-#include "rounds_flags.hpp"
 #include "scene_source.hpp"
 #include "scenes.hpp"
 
@@ -30,8 +30,7 @@ struct Flags {
     bool training = true;
     bool ablation = false;
     RecallOptions recall;
-    MultitaskSettings settings;
-    PriorFlags prior;
+    ManyTargets many;
     std::string json_file;
     OptionFlags options;
 };
@@ -89,7 +88,7 @@ std::vector<Baseline> untrained_methods(const Flags& flags) {
     all[0].key = "freq";
     all[1].key = "freq_all_partners";
     const auto add = [&](const char* key, const char* title, SceneBodyShapes bodies) {
-        const int threads = flags.settings.threads;
+        const int threads = flags.many.settings.threads;
         if (std::string_view(key).starts_with("rules")) {
             all.push_back(
                 {key, title, [=](const SceneSet& scenes, Images training, Images targets) {
@@ -156,14 +155,16 @@ void judge_fold(const Flags& flags, const SceneSet& scenes,
     const SceneSet to_learn = select_scenes(scenes, training);
     settings.targets = targets;
     const MultitaskResult result =
-        learn_targets(to_learn, flags.options.apply(multitask_options()), settings);
+        learn_targets(to_learn, flags.options.apply(flags.many.options()), settings);
     if (result.stop_reason == StopReason::interrupted) {
         return;
     }
     table.seconds += result.seconds;
     table.instances += result.instances;
     const SceneScores soft = soft_scores(scenes, result.learned);
-    table.soft.add(recalls(scenes, held_out, targets, soft, flags.recall));
+    RecallOptions of_soft = flags.recall;
+    of_soft.normalised = settings.joint == 0;
+    table.soft.add(recalls(scenes, held_out, targets, soft, of_soft));
     table.calibrated.add(
         recalls(scenes, held_out, targets,
                 softmax_scores(scenes, training, targets, {.use_bodies = false}, soft), counts));
@@ -210,7 +211,7 @@ void print(const Flags& flags, const Table& table, const std::vector<std::uint32
     fmt::print(
         "{}The paper does not say which reading its figures are; they stand under the "
         "first. Its start was GPT-2's vectors, ours {}.\n\nrules of the paper\n",
-        aligned(rows, 1), flags.prior.init);
+        aligned(rows, 1), flags.many.prior.init);
     for (const char* rule : kPaperRules) {
         fmt::print("  {}\n", rule);
     }
@@ -254,9 +255,9 @@ Json json_of(const Flags& flags, const Table& table, const SceneSet& scenes,
                  {"noise", scenes.origin().noise},
                  {"images", scenes.size()},
                  {"targets", targets.size()},
-                 {"rounds", flags.settings.rounds},
-                 {"init", flags.prior.init},
-                 {"shared", flags.settings.shared},
+                 {"rounds", flags.many.settings.rounds},
+                 {"init", flags.many.prior.init},
+                 {"shared", flags.many.settings.shared},
                  {"paper",
                   {{"freq", {{"at1", 40}, {"at5", 44}}},
                    {"nlil", {{"at1", 51}, {"at5", 52}}},
@@ -279,21 +280,24 @@ Json json_of(const Flags& flags, const Table& table, const SceneSet& scenes,
 
 int run(Flags& flags) {
     check_writable(flags.json_file);
-    const SceneSet scenes = flags.source.open(flags.settings.seed);
+    const SceneSet scenes = flags.source.open(flags.many.settings.seed);
     if (scenes.size() < static_cast<std::size_t>(flags.folds)) {
         throw Error("there are fewer images than folds", {flags.source.data}, "give fewer --folds");
     }
     const std::vector<std::uint32_t> targets = targets_of(flags, scenes);
-    MultitaskSettings settings = flags.settings;
+    MultitaskSettings settings = flags.many.settings;
+    if (flags.many.preset == "paper" && !flags.many.joint_given) {
+        settings.joint = 0;
+    }
     settings.interrupt = &catch_interrupts();
-    settings.prior = flags.prior.read(
-        scenes.predicates(), flags.options.apply(multitask_options()).dimension, settings.seed);
+    settings.prior = flags.many.prior.read(
+        scenes.predicates(), flags.options.apply(flags.many.options()).dimension, settings.seed);
     const int wanted = flags.runs > 0 ? flags.runs : flags.source.is_synthetic() ? 1 : flags.folds;
     const int runs = std::min(wanted, flags.folds);
-    const auto folds = scene_folds(scenes.size(), flags.folds, flags.settings.seed);
+    const auto folds = scene_folds(scenes.size(), flags.folds, flags.many.settings.seed);
     fmt::print("{}\n{}, {} rounds; {} of {} folds held out in turn\n", told(scenes),
-               counted(static_cast<std::int64_t>(targets.size()), "target"), flags.settings.rounds,
-               runs, flags.folds);
+               counted(static_cast<std::int64_t>(targets.size()), "target"),
+               flags.many.settings.rounds, runs, flags.folds);
     ProgressBar bar;
     Table table;
     for (int f = 0; f < runs; ++f) {
@@ -343,8 +347,10 @@ Command gqa_table() {
     flags->source.add_to(command);
     add_flags(command, *flags, fields);
     add_flags(command, flags->recall, fields_of<RecallOptions>(), {"images_per_target"});
-    add_rounds_flags(command, flags->settings, flags->prior);
-    flags->options.add_to(command, multitask_options());
+    flags->many.add_to(command);
+    add_flags(command, flags->many.settings, fields_of<MultitaskSettings>(), {"seed", "threads"});
+    make_threads(command, flags->many.settings.threads);
+    flags->options.add_to(command, joint_options());
     command.run = [flags] { return run(*flags); };
     return command;
 }

@@ -16,6 +16,7 @@
 #include "learn/checkpoint.hpp"
 #include "learn_graph.hpp"
 #include "lesson.hpp"
+#include "many_targets.hpp"
 #include "option_flags.hpp"
 #include "output.hpp"
 #include "own_fields.hpp"
@@ -47,8 +48,10 @@ struct Flags {
     bool resume = false;
     std::string model = "hri";
     bool strategy_given = false;
+    bool time_limit_given = false;
     std::string templates;
     bool evidence = false;
+    ManyTargets many;
     OptionFlags options;
     GraphFlags graph;
 };
@@ -245,6 +248,32 @@ std::optional<TargetReport> learn_one(const Flags& flags, TaskArgument argument)
                         std::move(report)};
 }
 
+/// Many names of scene graphs at once: trained with shared embeddings, or as rules with
+/// confidences.
+int learn_targets_together(Flags& flags) {
+    if (!flags.reading.options().target.empty()) {
+        throw Error("targets: --target names one already", {}, "use one of {target} and {targets}");
+    }
+    const std::string targets = base::joined(flags.graph.targets, ",");
+    const LearnSettings& settings = flags.settings;
+    if (settings.strategy != Strategy::gradient) {
+        return learn_name_rules({flags.task, targets, flags.folds, settings.seed, settings.threads,
+                                 flags.program_file, flags.json_file});
+    }
+    if (flags.folds > 0 || !flags.program_file.empty() || !flags.json_file.empty()) {
+        throw Error("many targets that are trained together are written to a folder", {},
+                    "use --out DIR alone; `hri reproduce gqa --data` has folds");
+    }
+    flags.many.data = flags.task;
+    flags.many.targets = targets;
+    flags.many.folder = flags.model_file;
+    flags.many.settings.seed = settings.seed;
+    flags.many.settings.threads = settings.threads;
+    flags.many.settings.time_limit = flags.time_limit_given ? settings.time_limit : 0;
+    flags.many.settings.resume = flags.resume;
+    return train_many_targets(flags.many, flags.options.apply(flags.many.options()));
+}
+
 /// What was learned, in files. One that cannot be written keeps no other from being written.
 void write_files(const Flags& flags, const std::vector<TargetReport>& lessons) {
     Attempts writing;
@@ -277,6 +306,9 @@ void write_files(const Flags& flags, const std::vector<TargetReport>& lessons) {
 }
 
 int run(Flags& flags) {
+    if (flags.graph.given() && holds_scenes(flags.task)) {
+        return learn_targets_together(flags);
+    }
     if (flags.resume && flags.checkpoint_file.empty()) {
         throw Error("--resume goes on from a checkpoint, and none is named", {},
                     "add --checkpoint FILE");
@@ -413,6 +445,8 @@ Command learn_command() {
             "hri learn leaf --negation                        # leaf(X) <- \\+ aux1(X)\n"
             "hri learn length --max-work 20000000 --seed 7    # repeatable on any machine\n"
             "hri learn from-start --rules 'R*; S: H(X) <- ~P(start,X)'\n"
+            "hri learn images.scenes --targets all --folds 10   # rules with confidences for "
+            "names\n"
             "hri learn wn18rr/ --targets all --program rules.pl  # a knowledge graph, for hri "
             "rank\n"
             "hri learn even-odd --strategy gradient --iterations 30000 --restarts 20"};
@@ -425,7 +459,13 @@ Command learn_command() {
         set(name);
         flags->strategy_given = true;
     };
+    Flag& time_limit = command.flag("time_limit");
+    time_limit.set = [flags, set = time_limit.set](const std::string& seconds) {
+        set(seconds);
+        flags->time_limit_given = true;
+    };
     flags->reading.add_to(command);
+    flags->many.add_to(command);
     flags->options.add_to(command);
     flags->graph.add_to(command);
     command.run = [flags] { return run(*flags); };

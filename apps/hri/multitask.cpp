@@ -1,352 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// hri multitask DATA: one program for each of many targets, over shared embeddings.
+// hri multitask DATA: the same as hri learn DATA --targets all --strategy gradient.
 
-#include "hri/multitask.hpp"
-
-#include "hri/smallest_hierarchy.hpp"
-
-#include "base/mpi.hpp"
-#include "base/utf8.hpp"
 #include "commands.hpp"
-#include "interrupt.hpp"
-#include "json.hpp"
+#include "many_targets.hpp"
 #include "option_flags.hpp"
-#include "output.hpp"
 #include "own_fields.hpp"
-#include "progress.hpp"
-#include "rounds_flags.hpp"
 
-#include <algorithm>
-#include <chrono>
-#include <fmt/format.h>
 #include <memory>
-#include <set>
-#include <sstream>
 
 namespace hri::cli {
 namespace {
 
-namespace fs = std::filesystem;
-
-constexpr int kPairs = 10;
-
 struct Flags {
-    std::string data;
-    std::string targets_file;
-    PriorFlags prior;
-    std::string folder;
-    bool polish = true;
-    MultitaskSettings settings;
+    ManyTargets many;
     OptionFlags options;
 };
-
-/// One name per line; blanks inside are underscores.
-std::vector<std::uint32_t> read_targets(const std::string& file, const SceneSet& scenes) {
-    std::istringstream lines(read_file(file));
-    std::vector<std::uint32_t> targets;
-    int number = 0;
-    for (std::string line; std::getline(lines, line);) {
-        ++number;
-        line.erase(line.find_last_not_of(" \t\r") + 1);
-        line.erase(0, line.find_first_not_of(" \t"));
-        std::replace(line.begin(), line.end(), ' ', '_');
-        if (line.empty() || line.front() == '#') {
-            continue;
-        }
-        try {
-            const std::uint32_t target = scene_target(scenes, line);
-            if (std::find(targets.begin(), targets.end(), target) == targets.end()) {
-                targets.push_back(target);
-            }
-        } catch (const Error& error) {
-            throw Error(error.message(), {file, number, 1}, error.hint());
-        }
-    }
-    if (targets.empty()) {
-        throw Error("expected names of targets, one per line", {file, 1, 1});
-    }
-    return targets;
-}
-
-/// Without what file systems treat specially.
-std::string file_name(const std::string& predicate) {
-    std::string name = predicate;
-    for (char& c : name) {
-        c = c == '/' || c == '\\' || static_cast<unsigned char>(c) < ' ' ? '_' : c;
-    }
-    constexpr std::size_t kMaxBytes = 180;  // with endings and temporary names below 255
-    if (name.size() > kMaxBytes) {
-        name.resize(base::valid_utf8(std::string_view(name).substr(0, kMaxBytes)));
-    }
-    return name.empty() || name.front() == '.' ? "_" + name : name;
-}
-
-/// Each target's own, however alike names are: `t/v` and `t_v` get t_v and t_v.2.
-std::vector<std::string> file_names(const Multitask& learned) {
-    std::vector<std::string> names;
-    std::set<std::string> taken;
-    for (const TargetParameters& target : learned.targets) {
-        const std::string wanted = file_name(learned.predicates[target.target].name);
-        std::string name = wanted;
-        for (int i = 2; !taken.insert(name).second; ++i) {
-            name = fmt::format("{}.{}", wanted, i);
-        }
-        names.push_back(name);
-    }
-    return names;
-}
-
-Json pairs_json(const std::vector<float>& rows, const Multitask& learned) {
-    Json json = Json::array();
-    for (const ClosePair& pair : closest_pairs(rows, learned.options.dimension, kPairs)) {
-        json.push_back({{"first", learned.predicates[static_cast<std::size_t>(pair.first)].name},
-                        {"second", learned.predicates[static_cast<std::size_t>(pair.second)].name},
-                        {"similarity", pair.similarity}});
-    }
-    return json;
-}
-
-/// What became of all targets.
-struct Tally {
-    int planted = 0;  // rules of synthetic images
-    int trained = 0;  // of them came out of training
-    int polished = 0;
-    int changed = 0;  // programs, by polishing
-};
-
-/// Prints and writes what one target learned; its part of the report. `better`: null where nothing
-/// was polished.
-Json report_target(const SceneSet& scenes, const Multitask& learned, std::size_t i,
-                   const Polished* better, const fs::path& folder, const std::string& file,
-                   Tally& tally, Attempts& writing) {
-    const TargetParameters& target = learned.targets[i];
-    const std::string& name = learned.predicates[target.target].name;
-    const Program trained = extract(learned, i, scenes);
-    const Program& program = better == nullptr ? trained : better->program;
-    const std::string text = to_text(program);
-    fmt::print("{}", text);
-    Json json = {{"target", name},
-                 {"images", target.images},
-                 {"loss", static_cast<double>(target.loss)},
-                 {"atoms", size(program)},
-                 {"program", text}};
-    if (better != nullptr) {
-        json["trained"] = to_text(trained);
-        json["bits"] = better->bits;
-        json["bits_trained"] = better->bits_before;
-        tally.changed += json["trained"] != text ? 1 : 0;
-    }
-    if (const std::optional<Program> wanted = planted_program(scenes, target.target)) {
-        const auto is_wanted = [&](const Program& some) {
-            return same_answers(some, *wanted, scenes.predicates());
-        };
-        const bool found = is_wanted(trained);
-        ++tally.planted;
-        tally.trained += found ? 1 : 0;
-        json["planted"] = {{"program", to_text(*wanted)}, {"trained", found}};
-        if (better != nullptr) {
-            const bool found_too = is_wanted(program);
-            tally.polished += found_too ? 1 : 0;
-            json["planted"]["polished"] = found_too;
-        }
-    }
-    if (folder.empty()) {
-        return json;
-    }
-    writing.attempt([&] {
-        save_model(folder / "models" / (file + ".safetensors"), learned.model(i));
-        write_file(folder / "programs" / (file + ".pl"), to_prolog(program));
-        if (better != nullptr) {
-            write_file(folder / "trained" / (file + ".pl"), to_prolog(trained));
-        }
-    });
-    return json;
-}
-
-void tell_the_end(const Flags& flags, StopReason reason, bool polished, int rounds) {
-    if (reason == StopReason::finished && (polished || !flags.polish)) {
-        return;
-    }
-    fmt::print("{} before {}{}\n", reason == StopReason::time_limit ? "out of time" : "interrupted",
-               rounds >= flags.settings.rounds
-                   ? "programs were polished"
-                   : "the last of " + counted(flags.settings.rounds, "round"),
-               flags.folder.empty() ? "" : "; --resume goes on");
-}
-
-/// `better`: empty where nothing was polished.
-void report(const Flags& flags, const SceneSet& scenes, const MultitaskResult& result,
-            const std::vector<Polished>& better) {
-    const Multitask& learned = result.learned;
-    const fs::path folder = flags.folder;
-    const std::vector<std::string> files = file_names(learned);
-    Attempts writing;
-    Json targets = Json::array();
-    Tally tally;
-    for (std::size_t i = 0; i < learned.targets.size(); ++i) {
-        targets.push_back(report_target(scenes, learned, i, better.empty() ? nullptr : &better[i],
-                                        folder, files[i], tally, writing));
-    }
-    if (!better.empty()) {
-        fmt::print("polishing changed {} of {}{}\n", tally.changed,
-                   counted(static_cast<std::int64_t>(better.size()), "program"),
-                   folder.empty()
-                       ? ""
-                       : "; those of training alone are in " + (folder / "trained").string());
-    }
-    if (tally.planted > 0) {
-        fmt::print("{} of {} came out of training{}\n", tally.trained,
-                   counted(tally.planted, "planted program"),
-                   better.empty() ? "" : fmt::format(", {} after polishing", tally.polished));
-    }
-    const double rate = static_cast<double>(result.instances) / std::max(result.seconds, 1e-9);
-    fmt::print("{} of {} over {}{}: {} in {}, {} target-instances per second\n",
-               counted(static_cast<std::int64_t>(learned.targets.size()), "target"),
-               counted(static_cast<std::int64_t>(learned.predicates.size()), "predicate"),
-               counted(static_cast<std::int64_t>(scenes.size()), "image"),
-               scenes.origin().synthetic ? " (synthetic)" : "", counted(result.rounds, "round"),
-               duration(result.seconds), grouped(static_cast<std::int64_t>(rate)));
-    tell_the_end(flags, result.stop_reason, !better.empty(), result.rounds);
-    if (folder.empty()) {
-        return;
-    }
-    writing.attempt([&] { save_multitask(folder / "shared.safetensors", learned); });
-    Json json = {{"version", HRI_VERSION},
-                 {"command", command_line()},
-                 {"data", flags.data},
-                 {"synthetic", scenes.origin().synthetic},
-                 {"images", scenes.size()},
-                 {"predicates", learned.predicates.size()},
-                 {"rounds", result.rounds},
-                 {"rounds_wanted", flags.settings.rounds},
-                 {"positives", flags.settings.positives},
-                 {"randoms", flags.settings.randoms},
-                 {"max_objects", flags.settings.max_objects},
-                 {"update", flags.settings.update == Update::summed ? "summed" : "sequential"},
-                 {"shared", flags.settings.shared},
-                 {"init", flags.prior.init},
-                 {"seed", flags.settings.seed},
-                 {"ranks", base::Communicator::all().size()},
-                 {"threads", flags.settings.threads},
-                 {"stop_reason", to_string(result.stop_reason)},
-                 {"polished", !better.empty()},
-                 {"seconds", result.seconds},
-                 {"instances", result.instances},
-                 {"instances_per_second", rate}};
-    if (flags.settings.prior) {
-        json["init_known"] = flags.settings.prior->known;
-    }
-    if (tally.planted > 0) {
-        json["planted"] = tally.planted;
-        json["planted_trained"] = tally.trained;
-        if (!better.empty()) {
-            json["planted_polished"] = tally.polished;
-        }
-    }
-    json["closest_before"] = pairs_json(learned.start, learned);
-    json["closest_after"] = pairs_json(learned.background, learned);
-    json["targets"] = std::move(targets);
-    writing.attempt([&] { write_json((folder / "report.json").string(), json); });
-    writing.finish();
-}
-
-void make_folders(const fs::path& folder, bool polish) {
-    check_folder(folder.string(), {"report.json", "shared.safetensors", "checkpoint.safetensors"});
-    std::error_code code;
-    for (const char* name : {"models", "programs", polish ? "trained" : "programs"}) {
-        fs::create_directories(folder / name, code);
-        if (code) {
-            throw Error("cannot make the folder: " + code.message(), {(folder / name).string()});
-        }
-    }
-}
-
-int run(Flags& flags) {
-    const base::Communicator& ranks = base::Communicator::all();
-    flags.settings.split = true;
-    const SceneSet scenes = open_scenes(flags.data);
-    const Options options = flags.options.apply(multitask_options());
-    MultitaskSettings& settings = flags.settings;
-    if (!flags.targets_file.empty()) {
-        settings.targets = read_targets(flags.targets_file, scenes);
-    }
-    settings.prior = flags.prior.read(scenes.predicates(), options.dimension, settings.seed);
-    if (!flags.folder.empty()) {
-        if (ranks.is_first()) {
-            make_folders(flags.folder, flags.polish);
-        }
-        settings.checkpoint = fs::path(flags.folder) / "checkpoint.safetensors";
-    } else if (settings.resume) {
-        throw Error("--resume goes on from the checkpoint of --out DIR", {}, "give --out");
-    }
-    ProgressBar bar;
-    settings.interrupt = &catch_interrupts();
-    settings.progress = [&bar](const MultitaskProgress& now) {
-        bar.show(static_cast<double>(now.round) / now.rounds,
-                 fmt::format("round {}, loss {:.4f}", now.round, now.loss));
-    };
-    settings.checkpoint_failed = [](const Error& error) {
-        fmt::print(stderr, "hri: warning: no checkpoint was written: {}\n", error.what());
-    };
-    const auto begin = std::chrono::steady_clock::now();
-    MultitaskResult result = learn_targets(scenes, options, settings);
-    bar.clear();
-    ProgressBar polishing;
-    std::vector<Polished> better;
-    if (flags.polish && result.stop_reason == StopReason::finished) {
-        const Deadline deadline(settings.interrupt, settings.time_limit, begin);
-        better = polish(
-            scenes, result.learned,
-            {.max_objects = settings.max_objects,
-             .seed = settings.seed,
-             .threads = settings.threads,
-             .split = true,
-             .interrupt = &deadline.is_over(),
-             .progress = [&polishing](double share) { polishing.show(share, "polishing"); }});
-        if (better.empty()) {
-            result.stop_reason =
-                *settings.interrupt ? StopReason::interrupted : StopReason::time_limit;
-        }
-    }
-    polishing.clear();
-    if (!ranks.is_first()) {
-        return kYes;
-    }
-    if (ranks.size() > 1 && *settings.interrupt) {  // the launcher ends all ranks in a second
-        tell_the_end(flags, result.stop_reason, false, result.rounds);
-        return kNo;
-    }
-    report(flags, scenes, result, better);
-    return result.stop_reason == StopReason::interrupted ? kNo : kYes;
-}
 
 }  // namespace
 
 Command multitask_command() {
-    using F = Flags;
+    using F = ManyTargets;
     static const std::vector<Field<F>> fields = {
-        base::text(own("data", "Scene graphs, as `hri scenes build` writes them.", "DATA"),
+        base::text(own("data", "Scene graphs, as `hri scenes build` writes them, or JSON.", "DATA"),
                    &F::data),
         base::text(own("targets",
-                       "The names of unary predicates, one per line; without it those of the data.",
-                       "FILE"),
-                   &F::targets_file),
+                       "The names to learn: all of the data's, some separated by commas, or a file "
+                       "with a name per line.",
+                       "all|NAMES|FILE"),
+                   &F::targets),
         base::text(own("out", "The folder for models, programs and the report.", "DIR"),
-                   &F::folder),
-        base::boolean(off("polish", "no-polish",
-                          "Keeps programs as training gives them, which is the paper's method. "
-                          "Otherwise atoms and clauses are changed while that shortens the "
-                          "description of the training images."),
-                      &F::polish)};
+                   &F::folder)};
     auto flags = std::make_shared<Flags>();
-    MultitaskSettings& settings = flags->settings;
     Command command{
         .name = "multitask",
         .help = "Learns many targets over scene graphs, with shared embeddings.",
         .details =
-            "--out DIR gets programs/NAME.pl, trained/NAME.pl (before polishing), "
-            "models/NAME.safetensors,\n"
+            "The same as `hri learn DATA --targets all --strategy gradient`. --out DIR gets\n"
+            "programs/NAME.pl, trained/NAME.pl (before polishing), models/NAME.safetensors,\n"
             "shared.safetensors, report.json and checkpoint.safetensors. Neither --threads "
             "nor the number\nof ranks changes the result.",
         .examples =
@@ -354,13 +45,17 @@ Command multitask_command() {
             "hri multitask gqa.scenes --targets freq_gqa.txt --init table:glove.tsv --rounds 500\n"
             "hri multitask gqa.scenes --out run/ --resume\n"
             "mpirun -n 4 hri multitask gqa.scenes --out run/ --threads 1"};
-    add_flags(command, *flags, fields);
+    add_flags(command, flags->many, fields);
     make_argument(command, "data");
-    add_rounds_flags(command, settings, flags->prior);
+    flags->many.add_to(command);
+    MultitaskSettings& settings = flags->many.settings;
     add_flags(command, settings, fields_of<MultitaskSettings>(),
-              {"time_limit", "checkpoint_every", "resume"});
-    flags->options.add_to(command, multitask_options());
-    command.run = [flags] { return run(*flags); };
+              {"seed", "threads", "time_limit", "checkpoint_every", "resume"});
+    make_threads(command, settings.threads);
+    flags->options.add_to(command, joint_options());
+    command.run = [flags] {
+        return train_many_targets(flags->many, flags->options.apply(flags->many.options()));
+    };
     return command;
 }
 

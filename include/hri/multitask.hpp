@@ -30,6 +30,10 @@ namespace hri {
 /// rates 0.001 and 0.01, only the predicates of an image in its softmax.
 Options multitask_options();
 
+/// Settings for targets that are trained jointly (MultitaskSettings::joint): the paper's, with
+/// learning rates 0.01 and 0.03, without regularisation and Gumbel noise.
+Options joint_options();
+
 /// When the background embeddings take a step of Adam. A target's own parameters take one after
 /// every image.
 enum class Update {

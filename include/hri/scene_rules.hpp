@@ -90,12 +90,12 @@ std::string to_prolog(const SceneRules& rules, std::size_t i);
 
 /// A softmax over names, linear in the bodies that hold of an object and in other scores of it.
 struct NameSoftmaxSettings {
-    SceneBodyShapes bodies = SceneBodyShapes::all;
+    SceneBodyShapes bodies = SceneBodyShapes::two_hops;
     bool use_bodies = true;           ///< false: the other scores and how frequent names are, alone
     int min_covered = 30;             ///< objects that bodies of two relations cover
     std::size_t max_bodies = 20'000;  ///< the most frequent ones
     int epochs = 10;
-    std::size_t max_images = 2000;  ///< to learn the weights of other scores from
+    std::size_t max_images = 500;  ///< to learn the weights of other scores from
     std::uint64_t seed = 0;
 };
 

@@ -29,11 +29,38 @@ TEST(ReproduceGqa, SetsSyntheticScenesBesideThePaper) {
     EXPECT_EQ(json["targets"], 20);
     EXPECT_EQ(json["symbolic"]["planted"], 40);  // 20 targets, 2 folds
     EXPECT_EQ(json["polished"]["programs"].size(), 20U);
-    for (const char* row : {"freq", "freq_all_partners", "naive_bayes", "logistic_regression",
-                            "soft", "symbolic", "polished"}) {
+    for (const char* row :
+         {"freq", "freq_all_partners", "naive_bayes", "logistic_regression", "rules", "weights",
+          "soft", "calibrated", "blend", "symbolic", "polished"}) {
         EXPECT_EQ(json[row]["per_object"]["at1"]["folds"].size(), 2U) << row;
     }
     EXPECT_EQ(json["paper"]["hri"]["at5"], 60);
+}
+
+TEST(ReproduceGqa, LeavesTrainingOutOnRequest) {
+    const ScratchFolder folder;
+    const std::string json_file = (folder / "t.json").string();
+    const Outcome outcome = hri({"reproduce", "gqa", "--images", "200", "--no-training",
+                                 "--ablation", "--folds", "5", "--runs", "1", "--json", json_file});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, AllOf(HasSubstr("rules, one relation"), HasSubstr("weighted rules")));
+    const nlohmann::json json = read_json(json_file);
+    EXPECT_FALSE(json.contains("soft"));
+    EXPECT_EQ(json["weights_two_hops"]["per_object"]["at5"]["folds"].size(), 1U);
+}
+
+TEST(ReproduceUnseen, ComparesNamesByTheirStarts) {
+    const ScratchFolder folder;
+    const std::string json_file = (folder / "t.json").string();
+    const Outcome outcome = hri({"reproduce", "unseen", "--images", "150", "--runs", "2", "--names",
+                                 "5", "--rounds", "2", "--json", json_file});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, AllOf(HasSubstr("random: names unknown"),
+                                   HasSubstr("random: names by their start")));
+    EXPECT_EQ(read_json(json_file)["rows"].size(), 3U);
+    const Outcome many = hri({"reproduce", "unseen", "--images", "150", "--names", "900"});
+    EXPECT_EQ(many.code, 2);
+    EXPECT_THAT(many.err, HasSubstr("could be left out of training"));
 }
 
 TEST(ReproduceGqa, ReadsGivenScenesAndRefusesWhatItCannotDo) {

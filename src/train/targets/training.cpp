@@ -73,6 +73,15 @@ Options multitask_options() {
     return options;
 }
 
+Options joint_options() {
+    Options options = multitask_options();
+    options.learning_rate = 0.01;
+    options.learning_rate_rules = 0.03;
+    options.regularisation = 0;
+    options.gumbel = 0;
+    return options;
+}
+
 namespace training {
 
 TargetAdam::TargetAdam(const TargetParameters& parameters, const Options& options)
