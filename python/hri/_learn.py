@@ -253,8 +253,8 @@ def generate_scenes(planted: Optional[str] = None, **options: Any) -> _core.Scen
     """Synthetic scenes in which rules hold: `planted`, or 20 targets' own.
 
     >>> import hri
-    >>> scenes = hri.generate_scenes("cup(X) :- on(X,Y), table(Y).", images=20, seed=1)
-    >>> "cup" in scenes.targets
+    >>> scenes = hri.generate_scenes("wrist(X) :- on(Y,X), watch(Y).", images=20, seed=1)
+    >>> "wrist" in scenes.targets
     True
     """
     return _core.generate_scenes(planted, **options)
