@@ -12,6 +12,8 @@ Command multitask_command();
 Command rules_command();
 Command export_command();
 Command explain_command();
+Command rank_command();
+Command predict_command();
 Command plot_command();
 Command inspect_command();
 Command tasks_command();

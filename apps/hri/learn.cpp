@@ -14,6 +14,7 @@
 #include "interrupt.hpp"
 #include "json.hpp"
 #include "learn/checkpoint.hpp"
+#include "learn_graph.hpp"
 #include "lesson.hpp"
 #include "option_flags.hpp"
 #include "output.hpp"
@@ -48,6 +49,7 @@ struct Flags {
     bool strategy_given = false;
     std::string templates;
     OptionFlags options;
+    GraphFlags graph;
 };
 
 /// What there is to learn: one target, or all of the data's where none is named.
@@ -61,9 +63,10 @@ std::vector<TaskArgument> load_all(const Flags& flags) {
                         !flags.checkpoint_file.empty();  // such a file is of one target
     std::vector<TaskArgument> all;
     if (of_one) {
-        all.push_back(load_task(flags.task, sizes, flags.reading.options()));
+        all.push_back(
+            load_task(flags.task, sizes, flags.reading.options(), flags.reading.tables()));
     } else {
-        all = load_tasks(flags.task, sizes, flags.reading.options());
+        all = load_tasks(flags.task, sizes, flags.reading.options(), {}, flags.reading.tables());
     }
     for (const TaskArgument& argument : all) {
         const std::vector<Instance>& instances = argument.problem.training.instances;
@@ -202,6 +205,11 @@ std::optional<TargetReport> learn_one(const Flags& flags, TaskArgument argument)
     const Problem& problem = argument.problem;
     std::vector<Report> folds;
     if (flags.folds > 0) {
+        if (settings.time_limit > 0) {
+            fmt::print(stderr, "hri: note: {} folds and then all data, each up to {}: {} at most\n",
+                       flags.folds, duration(settings.time_limit),
+                       duration((flags.folds + 1) * settings.time_limit));
+        }
         folds = cross_validate(problem, options, settings, flags.folds,
                                [&](int i, const LearnProgress& now) {
                                    bar.show((i + now.fraction) / (flags.folds + 1),
@@ -260,6 +268,15 @@ void write_files(const Flags& flags, const std::vector<TargetReport>& lessons) {
 }
 
 int run(Flags& flags) {
+    if (flags.resume && flags.checkpoint_file.empty()) {
+        throw Error("--resume goes on from a checkpoint, and none is named", {},
+                    "add --checkpoint FILE");
+    }
+    if (flags.graph.given()) {
+        return learn_graph(
+            flags.graph, flags.settings,
+            {flags.task, flags.program_file, flags.json_file, flags.checkpoint_file, flags.resume});
+    }
     const base::Communicator& ranks = base::Communicator::all();
     if (ranks.size() > 1 && flags.settings.strategy != Strategy::gradient) {
         throw Error("mpirun splits the restarts of training, and a portfolio runs on one process",
@@ -273,10 +290,6 @@ int run(Flags& flags) {
     if (flags.folds > 0 && flags.hold_out > 0) {
         throw Error("hold_out: folds hold out examples by themselves", {},
                     "use one of {hold_out} and {folds}");
-    }
-    if (flags.resume && flags.checkpoint_file.empty()) {
-        throw Error("--resume goes on from a checkpoint, and none is named", {},
-                    "add --checkpoint FILE");
     }
     const bool lri = flags.model == "lri";
     if (!lri && !flags.templates.empty()) {
@@ -387,6 +400,8 @@ Command learn_command() {
             "hri learn leaf --negation                        # leaf(X) <- \\+ aux1(X)\n"
             "hri learn length --max-work 20000000 --seed 7    # repeatable on any machine\n"
             "hri learn from-start --rules 'R*; S: H(X) <- ~P(start,X)'\n"
+            "hri learn wn18rr/ --targets all --program rules.pl  # a knowledge graph, for hri "
+            "rank\n"
             "hri learn even-odd --strategy gradient --iterations 30000 --restarts 20"};
     add_flags(command, *flags, own_fields());
     make_argument(command, "task");
@@ -399,6 +414,7 @@ Command learn_command() {
     };
     flags->reading.add_to(command);
     flags->options.add_to(command);
+    flags->graph.add_to(command);
     command.run = [flags] { return run(*flags); };
     return command;
 }

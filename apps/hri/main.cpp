@@ -10,7 +10,9 @@
 #include "commands.hpp"
 #include "parse.hpp"
 
+#include <cstddef>
 #include <cstdio>
+#include <memory>
 #include <new>
 #include <sstream>
 #include <string>
@@ -38,10 +40,23 @@ int out_of_memory() {
     return hri::cli::kMistake;
 }
 
+/// Memory for destructors, some of which allocate, where there is no more.
+std::unique_ptr<char[]>& reserve() {
+    static std::unique_ptr<char[]> bytes;
+    return bytes;
+}
+
+[[noreturn]] void on_lack_of_memory() {
+    reserve().reset();
+    throw std::bad_alloc();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     using namespace hri::cli;
+    reserve() = std::make_unique<char[]>(std::size_t{4} << 20U);
+    std::set_new_handler(on_lack_of_memory);
     try {
         Command program = all_commands();
         const int code = run_command_line(program, {argv, argv + argc});

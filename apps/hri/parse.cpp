@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "parse.hpp"
 
+#include "hri/device.hpp"
+
 #include "base/secrets.hpp"
 #include "help.hpp"
 
@@ -186,7 +188,7 @@ std::string in_flags(const std::string& message, const Command& command) {
 /// What a function is called on the command line.
 const std::map<std::string, std::string>& commands_of_functions() {
     static const std::map<std::string, std::string> names = {
-        {"proposed_mapping()", "`hri inspect`"},
+        {"proposed_mapping()", "`hri inspect --propose-mapping`"},
         {"write_scenes()", "`hri scenes build`"},
         {"generate_scenes()", "`hri scenes generate`"},
         {"open_scenes()", "`hri scenes show`"},
@@ -234,6 +236,29 @@ void set_all(const Values& values) {
     }
 }
 
+/// Tells of flags that the chosen strategy does not look at.
+void tell_unused(const Values& values, const Command& command) {
+    std::string strategy;
+    for (const Flag& flag : command.flags) {
+        const auto given = values.find(&flag);
+        const bool is_given = given != values.end() && !given->second.empty();
+        if (flag.field.name == "strategy") {
+            strategy = is_given ? given->second.back() : flag.standard;
+        } else if (flag.field.name == "model" && is_given && given->second.back() == "lri") {
+            strategy = "gradient";
+            break;
+        }
+    }
+    for (const auto& [flag, given] : values) {
+        const std::string& users = flag->field.strategies;
+        if (!strategy.empty() && !given.empty() && !users.empty() &&
+            users.find(strategy) == std::string::npos) {
+            fmt::print(stderr, "hri: note: {} has no effect with --strategy {} (used by {})\n",
+                       flag->names.front(), strategy, users);
+        }
+    }
+}
+
 bool has(const std::vector<std::string>& arguments, const std::string& wanted) {
     const auto end = std::find(arguments.begin(), arguments.end(), "--");
     return std::find(arguments.begin(), end, wanted) != end;
@@ -260,7 +285,7 @@ int run_command_line(Command& program, std::vector<std::string> arguments) {
         return kYes;
     }
     if (chosen.command == &program && has(arguments, "--version")) {
-        fmt::print("hri {}\n", HRI_VERSION);
+        fmt::print("hri {} ({})\n", HRI_VERSION, fmt::join(back_ends(), ", "));
         return kYes;
     }
     if (!chosen.command->run && arguments.empty()) {
@@ -274,7 +299,9 @@ int run_command_line(Command& program, std::vector<std::string> arguments) {
     }
     running() = chosen.command;
     try {
-        set_all(ArgumentReader(chosen, arguments).read());
+        const Values values = ArgumentReader(chosen, arguments).read();
+        set_all(values);
+        tell_unused(values, *chosen.command);
         return chosen.command->run();
     } catch (const Error& error) {
         throw Error(in_flags(error.message(), *chosen.command), error.place(),

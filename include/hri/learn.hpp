@@ -7,12 +7,14 @@
 //   std::cout << to_text(report.program) << report.evaluation.accuracy;
 
 #include "hri/data.hpp"
+#include "hri/device.hpp"
 #include "hri/evaluate.hpp"
 #include "hri/lri.hpp"
 #include "hri/model.hpp"
 #include "hri/options.hpp"
 #include "hri/train.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -22,9 +24,24 @@ namespace hri {
 enum class Strategy {
     gradient,  ///< the paper's method: training restarts
     search,    ///< local search over the programs of growing hierarchies
-    portfolio  ///< both, each feeding the other
+    clauses,   ///< small clauses of a database by size, and the best set of them
+    portfolio  ///< clauses first, where there is a database; then both others side by side
 };
 std::string to_string(Strategy strategy);
+
+enum class RuleTerms { automatic, always, never };
+
+/// What speaks for a clause of a program.
+struct ClauseEvidence {
+    std::int64_t positives = 0;  ///< covered
+    std::int64_t negatives = 0;  ///< covered
+    std::int64_t only = 0;       ///< positives that no other clause covers
+
+    double confidence() const {
+        return static_cast<double>(positives) /
+               static_cast<double>(std::max<std::int64_t>(positives + negatives, 1));
+    }
+};
 
 /// What the live line of a long run can say.
 struct LearnProgress {
@@ -51,13 +68,18 @@ struct Constraints {
 struct LearnSettings {
     Strategy strategy = Strategy::portfolio;
     std::uint64_t seed = 0;
-    double time_limit = 60;     ///< seconds; 0: none
-    std::int64_t max_work = 0;  ///< programs tried, a training iteration counting as 300; 0: no
-                                ///< limit. With it alone the result depends on the seed only
-    bool grow = true;           ///< search and portfolio: layers and auxiliaries grow on their own
-    int restarts = 10;          ///< gradient: runs at most; the first that fits ends them
-    int log_every = 0;          ///< gradient: iterations between points of the curve
+    Device device = Device::cpu;  ///< of training
+    double time_limit = 60;       ///< seconds; 0: none
+    std::int64_t max_work = 0;    ///< programs tried, a training iteration counting as 300; 0: no
+                                  ///< limit. With it alone the result depends on the seed only
+    bool grow = true;   ///< search and portfolio: layers and auxiliaries grow on their own
+    int restarts = 10;  ///< gradient: runs at most; the first that fits ends them
+    int log_every = 0;  ///< gradient: iterations between points of the curve
     std::optional<LriTask> lri = {};  ///< gradient: trains LRI instead of the hierarchy
+    /// Clauses: whether rules name constants of the data, and compare numbers. Automatic: where the
+    /// bias allows it or there is none, or where nothing fits without.
+    RuleTerms constants_in_rules = RuleTerms::automatic;
+    RuleTerms numbers_in_rules = RuleTerms::automatic;
     int threads = 1;                  ///< the result does not depend on them
     bool split = false;               ///< gradient: over the processes of mpirun; nor on those
     const std::atomic<bool>* interrupt = nullptr;
@@ -104,6 +126,7 @@ struct Report {
     double seconds = 0;
     StopReason stop_reason = StopReason::finished;
     std::vector<CurvePoint> curve;          ///< gradient: of the run that was kept
+    std::vector<ClauseEvidence> evidence;   ///< clauses: by rule of the program; else empty
     std::vector<Alternative> alternatives;  ///< one of each meaning, best first, `program` included
 };
 

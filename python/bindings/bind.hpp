@@ -150,5 +150,6 @@ void bind_policies(py::module_& module);
 void bind_scenes(py::module_& module);
 /// What inspect.signature() reads, for all functions and methods that are bound so far.
 void add_signatures(py::module_& module);
+void bind_graph(py::module_& module);
 
 }  // namespace hri::python

@@ -65,6 +65,7 @@ PYBIND11_MODULE(_core, module) {
     bind::bind_problem(module);
     bind::bind_program(module);
     bind::bind_learn(module);
+    bind::bind_graph(module);
     bind::bind_model(module);
     bind::bind_trainable(module);
     bind::bind_judge(module);

@@ -51,6 +51,7 @@ from hri._core import (
 )
 from hri._errors import Error, Interrupted, OptionError, ParseError, Place
 from hri._facts import problem, table
+from hri._graphs import Answer, GraphRules
 from hri._results import Drawing, Evidence, Rule
 from hri._learn import (
     RuleLearner,
@@ -69,8 +70,8 @@ from hri._learn import (
 )
 
 __all__ = [
-    "Alternative", "CrossValidation", "Diagnosis", "Drawing", "Environment", "EpisodeScore", "Error",
-    "Evidence", "Explanation", "FoldMeans", "Instance", "Interrupted", "Model", "OptionError", "Options",
+    "Alternative", "Answer", "CrossValidation", "Diagnosis", "Drawing", "Environment", "EpisodeScore", "Error",
+    "Evidence", "Explanation", "FoldMeans", "GraphRules", "Instance", "Interrupted", "Model", "OptionError", "Options",
     "ParseError", "Place", "PolicyReport", "Problem", "Program", "Reason", "Report", "Rule",
     "RuleClassifier", "RuleLearner", "SceneRules", "SceneSet", "Score", "Trainable32", "Trainable64",
     "cross_validate", "defaults", "diagnose", "expressible", "fold", "generate_scenes", "held_out",
@@ -85,7 +86,7 @@ if _TYPE_CHECKING:
 _display.install()
 _results.install()
 for _name in __all__:
-    if hasattr(_core, _name):
+    if hasattr(_core, _name) and _name != "GraphRules":
         getattr(_core, _name).__module__ = "hri"
 
 

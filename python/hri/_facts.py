@@ -169,6 +169,14 @@ def _tables(part: str, given: Any, names: Optional[list[str]], counts: set[int])
                 f"{part}: expected a DataFrame of triples with 3 columns (head, relation, tail), "
                 f"found {given.shape[1]}; give one relation as {{'name': frame}}"
             )
+        middle = str(given.columns[1]).lower()
+        if middle not in ("1", "relation", "predicate", "property", "rel", "r", "p"):
+            raise ValueError(
+                f"{part}: a DataFrame alone holds triples, and its middle column is called "
+                f"{given.columns[1]!r}; rename it to 'relation', or give each column as a relation "
+                f"{{{str(given.columns[1])!r}: frame[[{given.columns[0]!r}, "
+                f"{given.columns[1]!r}]]}}"
+            )
         given = list(given.itertuples(index=False, name=None))
     if isinstance(given, (str, bytes)) or not isinstance(given, (Mapping, Iterable)):
         raise TypeError(

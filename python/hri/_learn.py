@@ -5,13 +5,15 @@ from __future__ import annotations
 
 import inspect
 import os
-from typing import Any, Optional, Union
+from collections.abc import Sequence
+from typing import Any, Optional, Union, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hri import _core, _facts
 from hri._errors import Interrupted
+from hri._graphs import GraphRules, learn_graph
 from hri._progress import Bar, Progress, callback_of
 
 Given = Union[_core.Problem, str, "os.PathLike[str]"]
@@ -52,6 +54,13 @@ def as_problem(given: Given) -> _core.Problem:
     )
 
 
+@overload
+def learn(
+    problem: Any, *, targets: Union[str, Sequence[str]], valid: Any = None, test: Any = None, **settings: Any
+) -> GraphRules: ...
+
+
+@overload
 def learn(
     problem: Optional[Given] = None,
     *,
@@ -67,8 +76,24 @@ def learn(
     templates: str = "",
     progress: Progress = None,
     **settings: Any,
-) -> _core.Program:
-    """Learns a program.
+) -> _core.Program: ...
+
+
+def learn(
+    problem: Any = None,
+    *,
+    background: Any = None,
+    positive: Any = None,
+    negative: Any = None,
+    constants: Any = None,
+    closed_world: bool = False,
+    progress: Progress = None,
+    targets: Union[None, str, Sequence[str]] = None,
+    valid: Any = None,
+    test: Any = None,
+    **settings: Any,
+) -> Union[_core.Program, GraphRules]:
+    """Learns a program, or the rules of a knowledge graph.
 
     Either from a problem (hri.problem, hri.read, hri.task, the name of a task, a path), or from
     `background`, `positive` and `negative` as `hri.problem` takes them. Without `negative` every
@@ -84,6 +109,10 @@ def learn(
     raises `hri.Interrupted`, which holds the best program so far. Other keywords are the settings of
     `RuleLearner`.
 
+    With `targets`, "all" or names of relations, the problem is a knowledge graph: a folder, or
+    triples (head, relation, tail) as a DataFrame or tuples, with `valid` and `test` beside them. The
+    result is `GraphRules`: `to_frame()`, `rank(triples)`, `answer(relation, head=...)`.
+
     >>> import hri
     >>> program = hri.learn(
     ...     background={"father": [("carl", "bob"), ("bob", "ann"), ("emil", "dora")],
@@ -95,6 +124,10 @@ def learn(
     >>> program.predict({"father": [("x", "y")], "mother": [("y", "z")]})
     [('x', 'z')]
     """
+    if targets is not None:
+        if any(given is not None for given in (background, positive, negative, constants)):
+            raise TypeError("targets goes with a knowledge graph, not with background and examples")
+        return learn_graph(problem, targets, valid, test, settings)
     if problem is None:
         if background is None or (positive is None and negative is None):
             raise TypeError("learn() needs a problem, or background and positive examples")

@@ -3,6 +3,7 @@
 // From what a reader gathered to a problem.
 
 #include "data/build_database.hpp"
+#include "data/check_examples.hpp"
 #include "data/grounding/ground_background.hpp"
 #include "data/instances.hpp"
 #include "data/raw_dataset.hpp"
@@ -35,6 +36,9 @@ class Finish {
         problem_.database = build_database(data_, target_, inputs_, options_.closed_world);
         if (grounded_) {
             add_computed(problem_.database, data_, *grounded_);
+        }
+        if (problem_.database->computed.empty()) {  // those may make constants
+            warn_about_examples(data_, target_, inputs_, problem_.warnings);
         }
         reify();
         for (const auto& [symbol, types] : data_.types) {
@@ -178,6 +182,11 @@ class Finish {
             if (candidate.symbol.name == wanted || described(candidate.symbol) == wanted) {
                 found.push_back(candidate);
             }
+        }
+        if (found.empty() && !data_.target_needed) {
+            const std::size_t slash = std::min(wanted.rfind('/'), wanted.size());
+            const int arity = slash + 2 == wanted.size() ? wanted.back() - '0' : 1;
+            return {{{wanted.substr(0, slash), arity}, data_.no_examples, data_.no_examples}};
         }
         if (found.empty()) {
             throw Error("there is no target " + wanted, data_.no_examples,

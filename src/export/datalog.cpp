@@ -134,12 +134,30 @@ class DatalogWriter {
             return written(atom.arguments[0]) + (negated ? " != " : " = ") +
                    written(atom.arguments[1]);
         }
+        if (is_comparison(vocabulary[atom.predicate])) {
+            return written_comparison(atom);
+        }
         std::string text =
             (negated ? "!" : "") + names_[vocabulary.positive(atom.predicate).id] + "(";
         for (std::size_t i = 0; i < atom.arguments.size(); ++i) {
             text += (i == 0 ? "" : ", ") + written(atom.arguments[i]);
         }
         return text + ")";
+    }
+
+    /// Columns are symbols: they are compared as numbers.
+    std::string written_comparison(const Atom& atom) const {
+        const PredicateSymbol& symbol = restricted_.program.vocabulary[atom.predicate];
+        const std::array<std::array<const char*, 3>, 6> signs = {{{"<", "<", ">="},
+                                                                  {"=<", "<=", ">"},
+                                                                  {">", ">", "<="},
+                                                                  {">=", ">=", "<"},
+                                                                  {"=:=", "=", "!="},
+                                                                  {"=\\=", "!=", "="}}};
+        const auto found = std::find_if(signs.begin(), signs.end(),
+                                        [&](const auto& sign) { return symbol.name == sign[0]; });
+        return "to_float(" + written(atom.arguments[0]) + ") " + (*found)[symbol.negated ? 2 : 1] +
+               " to_float(" + written(atom.arguments[1]) + ")";
     }
 
     std::string written(Term term) const {

@@ -138,6 +138,21 @@ Problem constrained(Problem problem, const Constraints& constraints, const Progr
                 };
         }
     }
+    // Clauses are learned from the database, which knows nothing of labels that are pinned away.
+    if (problem.training.empty() && (!pinned.rules.empty() || !constraints.vetoed_rules.empty()))
+        throw Error("rules of these data cannot be pinned or vetoed: their predicates are too wide",
+                    {}, "veto predicates instead");
+    if (!problem.training.empty()) {
+        problem.database.reset();
+    } else if (problem.database) {
+        problem.database = std::make_shared<Database>(*problem.database);
+        std::erase_if(problem.database->tables, [&](const FactTable& table) {
+            const std::string name = fmt::format("{}/{}", table.symbol.name, table.symbol.arity);
+            return std::find(constraints.vetoed_predicates.begin(),
+                             constraints.vetoed_predicates.end(),
+                             name) != constraints.vetoed_predicates.end();
+        });
+    }
     if (!pinned.rules.empty())
         for (Instance& instance : problem.training.instances) {
             const Truth truth = evaluate(pinned, instance);

@@ -4,9 +4,12 @@
 #include "hri/evaluate.hpp"
 
 #include "evaluate/bits/compiled_program.hpp"
+#include "evaluate/top_down.hpp"
+#include "logic/prolog/terms.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <span>
 #include <vector>
 
 namespace hri {
@@ -18,19 +21,51 @@ constexpr double kNoiseAtMost = 0.25;  // a program that errs more often explain
 std::string atom_text(const PredicateSymbol& target, const Instance& instance, std::size_t atom) {
     const auto n = static_cast<std::size_t>(instance.constants);
     const auto name = [&](std::size_t constant) {
-        return instance.name_of(static_cast<int>(constant));
+        return prolog::quoted(instance.name_of(static_cast<int>(constant)));
     };
+    const std::string predicate = prolog::quoted_predicate(target.name);
     switch (target.arity) {
         case 0:
-            return target.name;
+            return predicate;
         case 1:
-            return fmt::format("{}({})", target.name, name(atom));
+            return fmt::format("{}({})", predicate, name(atom));
         default:
-            return fmt::format("{}({},{})", target.name, name(atom / n), name(atom % n));
+            return fmt::format("{}({},{})", predicate, name(atom / n), name(atom % n));
+    }
+}
+
+void add_wrong(Diagnosis& diagnosis, const std::string& atom, bool positive) {
+    if (++diagnosis.wrong_count <= kMaxExamples) {
+        diagnosis.wrong.push_back({atom, positive});
+    }
+}
+
+/// Of clauses, which may have constants, numbers and any arity: by the database.
+void add_wrong_of_clauses(Diagnosis& diagnosis, const Report& report, const Database& database) {
+    const evaluation::DatabaseIndex index(database);
+    const evaluation::ConstantNumbers names = evaluation::constant_numbers(database);
+    evaluation::TopDown run(index, report.program, names);
+    const ExampleTable& examples = database.examples;
+    const auto arity = static_cast<std::size_t>(examples.target.arity);
+    for (std::size_t row = 0; row < examples.positive.size(); ++row) {
+        const std::span<const std::int32_t> tuple(examples.cells.data() + row * arity, arity);
+        const bool positive = examples.positive[row] != 0;
+        if (run.holds(tuple, true) == positive) {
+            continue;
+        }
+        std::string atom = prolog::quoted_predicate(examples.target.name);
+        for (std::size_t i = 0; i < arity; ++i) {
+            atom += (i == 0 ? "(" : ",") +
+                    prolog::quoted(database.constants[static_cast<std::size_t>(tuple[i])]);
+        }
+        add_wrong(diagnosis, arity == 0 ? atom : atom + ")", positive);
     }
 }
 
 void add_wrong_examples(Diagnosis& diagnosis, const Report& report, const Problem& problem) {
+    if (!report.evidence.empty() && problem.database) {
+        return add_wrong_of_clauses(diagnosis, report, *problem.database);
+    }
     evaluation::CompiledProgram compiled(report.program, problem.inputs());
     Truth truth;
     for (const Instance& instance : problem.training.instances) {
@@ -41,9 +76,11 @@ void add_wrong_examples(Diagnosis& diagnosis, const Report& report, const Proble
             if (label == Label::unlabelled || positive == (truth[atom] != 0)) {
                 continue;
             }
-            if (++diagnosis.wrong_count <= kMaxExamples) {
-                diagnosis.wrong.push_back({atom_text(problem.target(), instance, atom), positive});
-            }
+            add_wrong(diagnosis,
+                      diagnosis.wrong_count < kMaxExamples
+                          ? atom_text(problem.target(), instance, atom)
+                          : "",
+                      positive);
         }
     }
 }
@@ -75,9 +112,7 @@ std::vector<std::string> advice(const Report& report, const LearnSettings& setti
             "layers and auxiliaries grow by themselves unless {grow=false} forbids it");
     } else if (report.stop_reason == StopReason::time_limit) {
         lines.push_back(
-            fmt::format("more time may help: {{time_limit={:.0f}}}, or a deeper start: "
-                        "{{layers={}}}",
-                        4 * settings.time_limit, options.layers + 1));
+            fmt::format("more time may help: {{time_limit={:.0f}}}", 4 * settings.time_limit));
     }
     if (share > 0 && share < kNoiseAtMost && report.bits < report.baseline_bits) {
         lines.push_back(
@@ -86,8 +121,11 @@ std::vector<std::string> advice(const Report& report, const LearnSettings& setti
                         std::max(100 * share, 1.0)));
     } else if (report.bits >= report.baseline_bits) {
         lines.emplace_back(
-            "the program says no more than a list of the examples would: facts that "
-            "tell them apart may be missing");
+            options.negation
+                ? "the program says no more than a list of the examples would: facts that tell "
+                  "them apart may be missing"
+                : "the program says no more than a list of the examples would: the rule may need "
+                  "\"not\" ({negation=true}), or facts that tell them apart may be missing");
     }
     return lines;
 }

@@ -26,6 +26,8 @@ std::string to_string(Strategy strategy) {
             return "gradient";
         case Strategy::search:
             return "search";
+        case Strategy::clauses:
+            return "clauses";
         case Strategy::portfolio:
             return "portfolio";
     }
@@ -34,7 +36,9 @@ std::string to_string(Strategy strategy) {
 
 namespace {
 
-Report learn_freely(const Problem& given, const Options& options, const LearnSettings& settings) {
+/// By the paper's hierarchy: gradient, search or both.
+Report learn_by_hierarchy(const Problem& given, const Options& options,
+                          const LearnSettings& settings) {
     const auto started = std::chrono::steady_clock::now();
     const std::optional<Problem> strangers = learning::add_unrelated_constants(given);
     const Problem& problem = strangers ? *strangers : given;
@@ -48,7 +52,17 @@ Report learn_freely(const Problem& given, const Options& options, const LearnSet
     report.problem = problem.name;
     report.strategy = settings.strategy;
     report.seed = settings.seed;
-    const Alternative chosen = judge.judge(report.program);
+    if (settings.interrupt != nullptr && settings.interrupt->load())
+        report.stop_reason = StopReason::interrupted;
+    Alternative chosen = judge.judge(report.program);
+    const bool cut = report.stop_reason == StopReason::interrupted ||
+                     report.stop_reason == StopReason::time_limit;
+    if (cut && !chosen.fits && chosen.bits > judge.baseline_bits()) {
+        // what was reached says less than calling everything false does
+        report.program = {};
+        report.program.target = report.program.vocabulary.intern(problem.target());
+        chosen = judge.judge(report.program);
+    }
     report.fits = chosen.fits;
     report.training = chosen.training;
     if (strangers)  // which are no examples
@@ -61,14 +75,34 @@ Report learn_freely(const Problem& given, const Options& options, const LearnSet
     report.different =
         static_cast<int>(std::count_if(report.alternatives.begin(), report.alternatives.end(),
                                        [](const Alternative& a) { return a.fits; }));
-    if (settings.interrupt != nullptr && settings.interrupt->load())
-        report.stop_reason = StopReason::interrupted;
     report.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
     if (!problem.evaluation.empty())
         report.evaluation =
             score_program(report.program, problem.evaluation, settings.seed, kEvaluationInstances);
     return report;
+}
+
+/// Without what the user demands: clauses of the database first, where there is one; then the
+/// hierarchy.
+Report learn_freely(const Problem& problem, const Options& options, const LearnSettings& settings) {
+    if (settings.strategy == Strategy::clauses)
+        return learning::learn_by_clauses(problem, settings);
+    if (settings.strategy != Strategy::portfolio || !learning::offers_clauses(problem))
+        return learn_by_hierarchy(problem, options, settings);
+    const bool alone = problem.training.empty();
+    LearnSettings part = settings;
+    if (!alone && settings.time_limit > 0)
+        part.time_limit = learning::kClauseShare * settings.time_limit;
+    Report clauses = learning::learn_by_clauses(problem, part);
+    clauses.strategy = settings.strategy;
+    if (alone || learning::is_settled(clauses, problem) ||
+        clauses.stop_reason == StopReason::interrupted)
+        return clauses;
+    part.time_limit = settings.time_limit > 0 ? std::max(settings.time_limit - clauses.seconds, 0.1)
+                                              : settings.time_limit;
+    Report hierarchy = learn_by_hierarchy(problem, options, part);
+    return learning::better_report(std::move(clauses), std::move(hierarchy), problem);
 }
 
 }  // namespace

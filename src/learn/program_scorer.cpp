@@ -5,6 +5,7 @@
 #include "evaluate/coverage.hpp"
 #include "evaluate/fingerprint.hpp"
 #include "learn/constraints.hpp"
+#include "logic/range_restricted.hpp"
 #include "search/head_connected.hpp"
 
 #include <algorithm>
@@ -92,6 +93,13 @@ bool is_better(const Alternative& a, const Alternative& b) {
         return a.bits < b.bits;
     if (is_recursive(a.program) != is_recursive(b.program))
         return is_recursive(a.program);
+    const auto is_safe = [](const Program& program) {
+        return std::all_of(program.rules.begin(), program.rules.end(), [&](const Rule& rule) {
+            return logic::is_range_restricted(rule, program.vocabulary);
+        });
+    };
+    if (is_safe(a.program) != is_safe(b.program))
+        return is_safe(a.program);
     return to_text(a.program) < to_text(b.program);
 }
 

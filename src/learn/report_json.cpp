@@ -66,6 +66,12 @@ Json report_json(const Report& report) {
         json["alternatives"].push_back({{"program", to_text(alternative.program)},
                                         {"bits", alternative.bits},
                                         {"fits", alternative.fits}});
+    json["evidence"] = Json::array();
+    for (const ClauseEvidence& clause : report.evidence)
+        json["evidence"].push_back({{"positives", clause.positives},
+                                    {"negatives", clause.negatives},
+                                    {"confidence", clause.confidence()},
+                                    {"only", clause.only}});
     json["trials"] = report.trials;
     json["iterations"] = report.iterations;
     json["final_loss"] = report.final_loss;

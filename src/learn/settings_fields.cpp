@@ -14,14 +14,21 @@ const std::vector<Field<LearnSettings>>& fields_of<LearnSettings>() {
     constexpr const char* kGroup = "Run";
     static const std::vector<Field<S>> fields = {
         base::choice({.name = "strategy",
-                      .help = "How programs are found: by the paper's training, by search, or by "
-                              "both side by side.",
+                      .help = "How programs are found: by the paper's training, by search, by "
+                              "enumerating clauses, or by all of them.",
                       .group = kGroup,
                       .common = true},
                      &S::strategy,
                      {{"gradient", Strategy::gradient},
                       {"search", Strategy::search},
+                      {"clauses", Strategy::clauses},
                       {"portfolio", Strategy::portfolio}}),
+        base::choice({.name = "device",
+                      .help = "What training runs on. A GPU trains all restarts side by side, in "
+                              "the exact mode.",
+                      .group = kGroup,
+                      .strategies = "gradient, portfolio"},
+                     &S::device, {{"cpu", Device::cpu}, {"cuda", Device::cuda}}),
         base::number({.name = "seed",
                       .help = "The seed of all random numbers.",
                       .group = kGroup,
@@ -57,6 +64,24 @@ const std::vector<Field<LearnSettings>>& fields_of<LearnSettings>() {
                       .group = kGroup,
                       .strategies = "gradient"},
                      &S::log_every, 0),
+        base::choice({.name = "constants_in_rules",
+                      .help = "Whether learned clauses name constants of the data; automatic: "
+                              "where the bias allows it, or nothing fits without.",
+                      .group = kGroup,
+                      .strategies = "clauses, portfolio"},
+                     &S::constants_in_rules,
+                     {{"automatic", RuleTerms::automatic},
+                      {"always", RuleTerms::always},
+                      {"never", RuleTerms::never}}),
+        base::choice({.name = "numbers_in_rules",
+                      .help = "Whether learned clauses compare numbers with thresholds and with "
+                              "each other; automatic: as for constants.",
+                      .group = kGroup,
+                      .strategies = "clauses, portfolio"},
+                     &S::numbers_in_rules,
+                     {{"automatic", RuleTerms::automatic},
+                      {"always", RuleTerms::always},
+                      {"never", RuleTerms::never}}),
         base::number({.name = "threads",
                       .help = "The number of threads; the result does not depend on it.",
                       .group = kGroup,

@@ -21,4 +21,20 @@ Report learn_by_portfolio(const Problem& problem, const Options& options,
                           const LearnSettings& settings, const ProgramScorer& judge,
                           const search::HeadConnector& connector);
 
+/// Whether there is a database to learn clauses from: with examples of both kinds.
+bool offers_clauses(const Problem& problem);
+
+/// Of the time, where the hierarchy could learn the problem too.
+constexpr double kClauseShare = 0.5;
+
+/// Clauses of the database. Throws Error where the problem has none.
+Report learn_by_clauses(const Problem& problem, const LearnSettings& settings);
+
+/// Whether the hierarchy need not be asked: the clauses fit, and there are negative examples
+/// enough.
+bool is_settled(const Report& clauses, const Problem& problem);
+
+/// The one that fits, or else takes fewer bits.
+Report better_report(Report clauses, Report hierarchy, const Problem& problem);
+
 }  // namespace hri::learning

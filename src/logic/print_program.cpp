@@ -34,6 +34,10 @@ class RuleWriter {
             return written(atom.arguments[0]) + (symbol.negated ? " \\= " : " = ") +
                    written(atom.arguments[1]);
         }
+        if (is_comparison(symbol)) {
+            return (symbol.negated ? "\\+ " : "") + written(atom.arguments[0]) + " " + symbol.name +
+                   " " + written(atom.arguments[1]);
+        }
         std::string text = (symbol.negated ? "\\+ " : "") + prolog::quoted_predicate(symbol.name);
         for (std::size_t i = 0; i < atom.arguments.size(); ++i) {
             text += i == 0 ? "(" : ",";
@@ -56,7 +60,8 @@ class RuleWriter {
         for (std::size_t i = 0; i < rule.body.size(); ++i) {
             const std::string goal = written(rule.body[i]);
             const PredicateSymbol& symbol = vocabulary_[rule.body[i].predicate];
-            const bool wrap = logic::is_compiled_into_swi({symbol.name, symbol.arity});
+            const bool wrap =
+                logic::is_compiled_into_swi({symbol.name, symbol.arity}) && !is_comparison(symbol);
             if (wrap && symbol.negated) {
                 text += (i == 0 ? "\\+ call(" : ", \\+ call(") + goal.substr(3) + ")";
                 continue;
@@ -159,7 +164,7 @@ std::string declarations(const Program& program) {
     std::vector<std::string> dynamic;
     for (std::uint32_t p = 0; p < defined.size(); ++p) {
         const PredicateSymbol& symbol = program.vocabulary[Predicate{p}];
-        if (!used[p] || is_truth_value(symbol) || is_equality(symbol)) {
+        if (!used[p] || is_truth_value(symbol) || is_equality(symbol) || is_comparison(symbol)) {
             continue;
         }
         if (logic::is_protected_by_swi(symbol)) {
@@ -184,10 +189,15 @@ std::string declarations(const Program& program) {
 
 /// With goals constant(X) where Prolog needs them for negation; says whether there are any.
 Program range_restricted(const Program& program, std::optional<PredicateSymbol>& domain) {
-    if (!logic::has_negation(program)) {
-        return program;
-    }
     Program result = program;
+    for (Rule& rule : result.rules) {  // comparisons want their variables bound
+        std::stable_partition(rule.body.begin(), rule.body.end(), [&](const Atom& atom) {
+            return !is_comparison(program.vocabulary[atom.predicate]);
+        });
+    }
+    if (!logic::has_negation(program)) {
+        return result;
+    }
     for (Rule& rule : result.rules) {
         logic::bind_terms(rule, program.vocabulary, [&] {
             domain = logic::constants_symbol(program);

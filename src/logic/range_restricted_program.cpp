@@ -75,7 +75,8 @@ RangeRestricted range_restricted(const Program& program) {
         bind_terms(rule, program.vocabulary, constants);
         simplify::number_variables(rule);
         for (const Atom& atom : rule.body) {
-            if (!is_equality(result.program.vocabulary[atom.predicate])) {
+            const PredicateSymbol& symbol = result.program.vocabulary[atom.predicate];
+            if (!is_equality(symbol) && !is_comparison(symbol)) {
                 used.insert(result.program.vocabulary.positive(atom.predicate));
             }
         }

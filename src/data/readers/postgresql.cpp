@@ -34,7 +34,7 @@ class Postgresql : public Database {
         std::vector<TableSchema> result;
         const auto table = [&](const std::string& name) -> TableSchema& {
             if (result.empty() || result.back().name != name) {
-                result.push_back({name, {}});
+                result.push_back({name, {}, false});
             }
             return result.back();
         };
@@ -48,12 +48,9 @@ class Postgresql : public Database {
             "c.ordinal_position",
             [&](const Cells& row) {
                 table(*row[0]).columns.push_back(
-                    {*row[1],
-                     row[3] == "t",
+                    {*row[1], row[3] == "t",
                      row[2]->find("int") == 0 || *row[2] == "smallint" || *row[2] == "bigint",
-                     *row[2] == "bytea",
-                     {},
-                     {}});
+                     *row[2] == "bytea"});
             });
         query(
             "SELECT s.relname, sa.attname, t.relname, ta.attname FROM pg_constraint c JOIN "
@@ -76,12 +73,25 @@ class Postgresql : public Database {
     }
 
     void rows(const std::string& table, const std::vector<std::string>& columns,
-              const std::function<void(const Cells&)>& use) override {
+              const UseRow& use) override {
         std::string text = "SELECT ";
         for (std::size_t i = 0; i < columns.size(); ++i) {
             text += (i == 0 ? "" : ", ") + quoted(columns[i]) + "::text";
         }
         query(text + (columns.empty() ? "1" : "") + " FROM " + quoted(table), use);
+    }
+
+    bool is_postgresql() const override { return true; }
+
+    /// By the protocol that takes one statement and no more.
+    void query(const std::string& text, const UseRow& use) override {
+        const std::unique_ptr<PGresult, Clear> result(PQexecParams(
+            connection_.get(), text.c_str(), 0, nullptr, nullptr, nullptr, nullptr, 0));
+        const ExecStatusType status = PQresultStatus(result.get());
+        if (status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK) {
+            fail("");
+        }
+        each_row(result.get(), use);
     }
 
   private:
@@ -128,20 +138,15 @@ class Postgresql : public Database {
         return result;
     }
 
-    void query(const std::string& text, const std::function<void(const Cells&)>& use) const {
-        const std::unique_ptr<PGresult, Clear> result(PQexec(connection_.get(), text.c_str()));
-        const ExecStatusType status = PQresultStatus(result.get());
-        if (status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK) {
-            fail("");
-        }
+    static void each_row(const PGresult* result, const UseRow& use) {
         Cells cells;
-        for (int row = 0; use && row < PQntuples(result.get()); ++row) {
+        for (int row = 0; use && row < PQntuples(result); ++row) {
             cells.clear();
-            for (int i = 0; i < PQnfields(result.get()); ++i) {
-                if (PQgetisnull(result.get(), row, i) != 0) {
+            for (int i = 0; i < PQnfields(result); ++i) {
+                if (PQgetisnull(result, row, i) != 0) {
                     cells.emplace_back(std::nullopt);
                 } else {
-                    cells.emplace_back(std::string(PQgetvalue(result.get(), row, i)));
+                    cells.emplace_back(std::string(PQgetvalue(result, row, i)));
                 }
             }
             use(cells);

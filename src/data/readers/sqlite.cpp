@@ -16,14 +16,6 @@ struct CloseStatement {
     void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
 };
 
-std::string identifier(const std::string& name) {
-    std::string result = "\"";
-    for (const char c : name) {
-        result += c == '"' ? "\"\"" : std::string(1, c);
-    }
-    return result + "\"";
-}
-
 std::string upper(std::string text) {
     for (char& c : text) {
         c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
@@ -47,43 +39,52 @@ class Sqlite : public Database {
     std::vector<TableSchema> tables() override {
         std::vector<TableSchema> result;
         query(
-            "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE "
+            "SELECT name, type FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT "
+            "LIKE "
             "'sqlite!_%' ESCAPE '!' ORDER BY name",
             [&](const Cells& row) {
-                result.push_back({row[0].value_or(""), {}});
+                result.push_back({row[0].value_or(""), {}, row[1] == "table"});
             });
         for (TableSchema& table : result) {
-            query("PRAGMA table_xinfo(" + identifier(table.name) + ")", [&](const Cells& row) {
+            query("PRAGMA table_xinfo(" + sql_identifier(table.name) + ")", [&](const Cells& row) {
                 if (row[6] == "1") {
                     return;  // a hidden column of a virtual table
                 }
                 const std::string type = upper(row[2].value_or(""));
-                table.columns.push_back({row[1].value_or(""),
-                                         row[5].value_or("0") != "0",
+                table.columns.push_back({row[1].value_or(""), row[5].value_or("0") != "0",
                                          type.find("INT") != std::string::npos,
-                                         type.find("BLOB") != std::string::npos,
-                                         {},
-                                         {}});
+                                         type.find("BLOB") != std::string::npos});
             });
-            query("PRAGMA foreign_key_list(" + identifier(table.name) + ")", [&](const Cells& row) {
-                for (ColumnSchema& column : table.columns) {
-                    if (column.name == row[3].value_or("")) {
-                        column.references = row[2].value_or("");
-                        column.references_column = row[4].value_or("");
-                    }
-                }
-            });
+            query("PRAGMA foreign_key_list(" + sql_identifier(table.name) + ")",
+                  [&](const Cells& row) {
+                      for (ColumnSchema& column : table.columns) {
+                          if (column.name == row[3].value_or("")) {
+                              column.references = row[2].value_or("");
+                              column.references_column = row[4].value_or("");
+                          }
+                      }
+                  });
         }
         return result;
     }
 
     void rows(const std::string& table, const std::vector<std::string>& columns,
-              const std::function<void(const Cells&)>& use) override {
+              const UseRow& use) override {
         std::string text = "SELECT ";
         for (std::size_t i = 0; i < columns.size(); ++i) {
-            text += (i == 0 ? "" : ", ") + identifier(columns[i]);
+            text += (i == 0 ? "" : ", ") + sql_identifier(columns[i]);
         }
-        query(text + (columns.empty() ? "1" : "") + " FROM " + identifier(table), use);
+        query(text + (columns.empty() ? "1" : "") + " FROM " + sql_identifier(table), use);
+    }
+
+    void query(const std::string& text, const UseRow& use) override {
+        sqlite3_stmt* prepared = nullptr;
+        const int code = sqlite3_prepare_v2(database_.get(), text.c_str(), -1, &prepared, nullptr);
+        const std::unique_ptr<sqlite3_stmt, CloseStatement> statement(prepared);
+        if (code != SQLITE_OK || prepared == nullptr) {
+            fail();
+        }
+        each_row(prepared, use);
     }
 
   private:
@@ -105,13 +106,7 @@ class Sqlite : public Database {
                                             : "is this a whole SQLite file?");
     }
 
-    void query(const std::string& text, const std::function<void(const Cells&)>& use) const {
-        sqlite3_stmt* prepared = nullptr;
-        const int code = sqlite3_prepare_v2(database_.get(), text.c_str(), -1, &prepared, nullptr);
-        const std::unique_ptr<sqlite3_stmt, CloseStatement> statement(prepared);
-        if (code != SQLITE_OK) {
-            fail();
-        }
+    void each_row(sqlite3_stmt* prepared, const UseRow& use) const {
         Cells cells;
         for (std::int64_t rows = 0;; ++rows) {
             calls_ = 0;

@@ -170,6 +170,11 @@ class ProgramParser {
         while (negated && node->is("call", 1) && !reader_.is_quoted(*node)) {
             node = &node->arguments[0];
         }
+        if (is_comparison({std::string(node->name), node->arity()})) {
+            Atom result{program_.vocabulary.intern({std::string(node->name), 2, negated}), {}};
+            result.arguments = {term(node->arguments[0]), term(node->arguments[1])};
+            return result;
+        }
         if (!negated) {
             return atom(*node, "a goal");
         }

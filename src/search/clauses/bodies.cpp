@@ -78,7 +78,8 @@ void BodyGenerator::arguments(const OpenBody& from, int left, int argument, Body
             literal.terms[at] = v;
             arguments(from, left, argument + 1, literal, fresh, true, take);
         }
-        if (!in && known + fresh < language_.max_variables) {
+        if (!in && known + fresh < language_.max_variables &&
+            language_.single[static_cast<std::size_t>(of.types[at])] == 0) {
             literal.terms[at] = known + fresh;
             arguments(from, left, argument + 1, literal, fresh + 1, linked, take);
         }

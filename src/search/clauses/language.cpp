@@ -109,10 +109,15 @@ bool read_types(Language& language, const ClauseBias& bias) {
     for (LanguagePredicate& predicate : language.predicates)
         all = read(predicate.symbol, predicate.types) && all;
     language.types = static_cast<int>(numbered.size());
+    language.single.assign(static_cast<std::size_t>(language.types), 0);
+    for (const std::string& type : bias.single_types)
+        if (const auto found = numbered.find(type); found != numbered.end())
+            language.single[static_cast<std::size_t>(found->second)] = 1;
     if (!all) {
         language.head_types.clear();
         for (LanguagePredicate& predicate : language.predicates)
             predicate.types.clear();
+        language.single.clear();
     }
     return all;
 }
@@ -190,8 +195,10 @@ Language make_language(const evaluation::DatabaseIndex& index, const LanguageOpt
     language.head_in = in_arguments(database.bias, language.target, language.head_has_modes);
     if (!read_types(language, database.bias))
         infer_types(language, database, index);
+    language.single.resize(static_cast<std::size_t>(language.types), 0);
     study_columns(language, database, index);
-    language.max_variables = database.bias.max_variables.value_or(6);
+    language.max_variables =
+        database.bias.max_variables.value_or(std::max(6, language.target.arity + 3));
     language.max_body = database.bias.max_body.value_or(6);
     if (options.thresholds)
         for (const char* name : {">=", "=<", "<"}) {

@@ -41,6 +41,7 @@ struct Language {
     std::vector<int> head_types;
     std::uint32_t head_in = 0;  ///< arguments of the head that are given; the others are produced
     bool head_has_modes = false;
+    std::vector<char> single;   ///< by type: a clause has one variable of it
     std::vector<char> numeric;  ///< by type: all its constants are numbers
     int max_variables = 6;
     int max_body = 6;

@@ -3,9 +3,10 @@
 
 #include "evaluate/top_down.hpp"
 #include "search/clauses/enumeration.hpp"
+#include "search/clauses/recursion.hpp"
 
 #include <algorithm>
-#include <atomic>
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -20,6 +21,10 @@ constexpr int kMaxNegatives = 600;
 constexpr std::size_t kAllRows = 60'000;   // of the bindings of a clause
 constexpr std::size_t kMaxRows = 250;      // of an example among them
 constexpr int kMaxCorrections = 12;
+constexpr double kSearchShare = 0.92;  // of the time: the rest judges
+constexpr double kRecursionShare = 0.6;
+constexpr int kRecursionExamples = 25;  // of each kind
+constexpr std::size_t kMaxEvidence = 200;  // rules
 constexpr std::size_t kFrontier = 4'000;       // clauses of a level that are refined
 constexpr std::int64_t kCoverNodes = 200'000;  // of branch and bound
 constexpr std::size_t kJudged = 600;           // clauses of a pool that are judged on all examples
@@ -95,6 +100,10 @@ class ClauseLearner {
         LanguageOptions rich = plain;
         rich.constants = wants(settings_.constants, bias.constants.empty());
         rich.thresholds = wants(settings_.thresholds, true);
+        if (bias.recursion)
+            learn_recursion(plain);
+        if (fits())
+            return result();
         learn(plain);
         if (!is_over() && !fits() &&
             (rich.constants != plain.constants || rich.thresholds != plain.thresholds))
@@ -112,8 +121,62 @@ class ClauseLearner {
     };
 
     bool is_over() const {
-        return (settings_.stop && settings_.stop()) ||
+        return (settings_.interrupt != nullptr && settings_.interrupt->load()) ||
+               (settings_.time_limit > 0 && seconds() > kSearchShare * settings_.time_limit) ||
                (settings_.max_tests > 0 && tested_ >= settings_.max_tests);
+    }
+
+    double seconds() const {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
+    }
+
+    /// One or two recursive clauses with their base clauses, on a few examples.
+    void learn_recursion(const LanguageOptions& options) {
+        LanguageOptions without = options;
+        without.thresholds = without.constants = false;
+        const Language language = with_recursion(make_language(index_, without));
+        const SearchExamples sample = sample_examples(
+            database_.examples, kRecursionExamples, kRecursionExamples, settings_.seed);
+        RecursionLimits limits;
+        limits.threads = settings_.threads;
+        limits.max_recursive = std::min(language.max_body, limits.max_recursive);
+        limits.max_base = std::min(language.max_body, limits.max_base);
+        const RecursionResult found = search_recursion(index_, language, sample, limits, [this] {
+            return is_over() || (settings_.time_limit > 0 &&
+                                 seconds() > kRecursionShare * settings_.time_limit);
+        });
+        tested_ += found.tested;
+        tested_before_ = tested_;
+        if (!found.best)
+            return;
+        std::vector<Body> bodies = found.best->bases;
+        bodies.insert(bodies.end(), found.best->recursive.begin(), found.best->recursive.end());
+        Chosen chosen;
+        chosen.program = program_of(language, database_, bodies);
+        const AllExamples all(index_, language, names_, threads_);
+        const std::vector<std::uint64_t> covered = all.covered(chosen.program);
+        const SearchExamples& examples = all.examples();
+        chosen.combination.false_negatives = examples.positives;
+        for (int e = 0; e < examples.count; ++e)
+            if ((covered[static_cast<std::size_t>(e) / 64] >> (e % 64) & 1U) != 0)
+                e < examples.positives ? --chosen.combination.false_negatives
+                                       : ++chosen.combination.false_positives;
+        chosen.combination.clause_bits = found.best->bits;
+        chosen.combination.bits =
+            found.best->bits +
+            mistakes({examples.positives, examples.count - examples.positives, 1, 1},
+                     chosen.combination.false_positives, chosen.combination.false_negatives);
+        chosen.exact = chosen.combination.false_positives == 0;
+        propose(std::move(chosen));
+    }
+
+    void propose(Chosen&& chosen) {
+        if (best_ && !is_better(chosen, *best_))
+            return;
+        best_ = std::move(chosen);
+        if (settings_.progress)
+            settings_.progress(best_->program, best_->combination.false_negatives +
+                                                   best_->combination.false_positives);
     }
 
     bool fits() const {
@@ -178,7 +241,7 @@ class ClauseLearner {
         Chosen tolerant;
         for (int correction = 0; correction < kMaxCorrections; ++correction) {
             exact.combination = cover_exactly(pool, examples, kCoverNodes, 0);
-            tolerant.combination = describe(pool, examples, 0, {});
+            tolerant.combination = describe_well(pool, examples);
             const Combination improved = describe(pool, examples, 0, exact.combination.chosen);
             if (improved.bits < tolerant.combination.bits)
                 tolerant.combination = improved;
@@ -210,9 +273,30 @@ class ClauseLearner {
         for (const PoolClause& clause : better.clauses)
             bodies.push_back(clause.body);
         better.program = program_of(all.language(), database_, bodies);
-        if (!best_ || is_better(better, *best_))
-            best_ = std::move(better);
+        propose(std::move(better));
         return open;
+    }
+
+    /// From several starts: the best description by clauses of at least some precision each.
+    static Combination describe_well(const std::vector<PoolClause>& pool,
+                                     const PoolExamples& examples) {
+        Combination best = describe(pool, examples, 0, {});
+        for (const double precision : {0.6, 0.7, 0.8, 0.9, 1.0}) {
+            std::vector<PoolClause> precise;
+            std::vector<int> places;
+            for (std::size_t i = 0; i < pool.size(); ++i)
+                if (pool[i].positives >= precision * (pool[i].positives + pool[i].negatives)) {
+                    precise.push_back(pool[i]);
+                    places.push_back(static_cast<int>(i));
+                }
+            std::vector<int> start;
+            for (const int i : describe(precise, examples, 0, {}).chosen)
+                start.push_back(places[static_cast<std::size_t>(i)]);
+            Combination other = describe(pool, examples, 0, start);
+            if (other.bits < best.bits)
+                best = std::move(other);
+        }
+        return best;
     }
 
     /// Judges chosen clauses whose coverage was estimated. True where that changed one.
@@ -292,13 +376,52 @@ class ClauseLearner {
         } else {
             result.program.target = result.program.vocabulary.intern(database_.examples.target);
         }
-        result.training = score_on_database(result.program, database_, settings_.threads);
+        result.training = score_on_examples(result.program, database_, database_.examples,
+                                            settings_.threads);
+        add_evidence(result);
         result.fits = result.training.false_negatives == 0 && result.training.false_positives == 0;
         return result;
     }
 
+    /// What each rule covers, with the whole program below it where it is recursive.
+    void add_evidence(ClauseResult& result) {
+        const Language language = make_language(index_, {});
+        const AllExamples all(index_, language, names_, threads_);
+        const int count = all.examples().count;
+        const std::size_t rules = result.program.rules.size();
+        if (is_recursive(result.program) || rules > kMaxEvidence)
+            return;
+        std::vector<std::vector<std::uint64_t>> covered;
+        for (std::size_t r = 0; r < rules; ++r) {
+            Program one = result.program;
+            one.rules = {result.program.rules[r]};
+            covered.push_back(all.covered(one));
+        }
+        for (std::size_t r = 0; r < rules; ++r) {
+            ClauseCoverage evidence;
+            for (int e = 0; e < count; ++e) {
+                const auto has = [&](std::size_t other) {
+                    return (covered[other][static_cast<std::size_t>(e) / 64] >> (e % 64) & 1U) != 0;
+                };
+                if (!has(r))
+                    continue;
+                if (e >= all.examples().positives) {
+                    ++evidence.negatives;
+                    continue;
+                }
+                ++evidence.positives;
+                bool alone = true;
+                for (std::size_t other = 0; other < rules && alone; ++other)
+                    alone = other == r || !has(other);
+                evidence.only += alone ? 1 : 0;
+            }
+            result.evidence.push_back(evidence);
+        }
+    }
+
     const ClauseSettings& settings_;
     const Database& database_;
+    const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
     const evaluation::DatabaseIndex index_;
     const evaluation::ConstantNumbers names_;
     base::ThreadPool threads_;
@@ -316,10 +439,10 @@ ClauseResult learn_clauses(const Database& database, const ClauseSettings& setti
     return ClauseLearner(database, settings).run();
 }
 
-Score score_on_database(const Program& program, const Database& database, int threads) {
+Score score_on_examples(const Program& program, const Database& database,
+                        const ExampleTable& examples, int threads) {
     const evaluation::DatabaseIndex index(database);
     const evaluation::ConstantNumbers names = evaluation::constant_numbers(database);
-    const ExampleTable& examples = database.examples;
     const auto width = static_cast<std::size_t>(examples.target.arity);
     std::vector<char> says(examples.positive.size(), 0);
     base::ThreadPool pool(std::max(threads, 1));

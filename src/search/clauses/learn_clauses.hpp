@@ -10,6 +10,7 @@
 #include "hri/database.hpp"
 #include "hri/evaluate.hpp"
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -26,7 +27,10 @@ struct ClauseSettings {
     Wanted constants = Wanted::automatic;
     Wanted thresholds = Wanted::automatic;
     bool negation = false;
-    std::function<bool()> stop = {};
+    double time_limit = 0;  ///< seconds; 0: none
+    const std::atomic<bool>* interrupt = nullptr;
+    /// Called when a better program is found, with the number of its errors.
+    std::function<void(const Program& program, std::int64_t errors)> progress = {};
 };
 
 /// What speaks for a clause of the program.
@@ -46,13 +50,14 @@ struct ClauseResult {
     std::int64_t duplicates = 0;  ///< that the canonical form avoided
     std::int64_t equal = 0;       ///< of the same bindings as an earlier one
     int levels = 0;               ///< literals up to which all clauses were tried
-    bool cut = false;             ///< by `stop` or max_tests
+    bool cut = false;             ///< by time, interrupt or max_tests
     std::vector<std::string> notes;
 };
 
 ClauseResult learn_clauses(const Database& database, const ClauseSettings& settings);
 
-/// The program on all examples of a database, whose own atoms are hidden while they are judged.
-Score score_on_database(const Program& program, const Database& database, int threads = 1);
+/// The program on examples over the facts of a database. Each is hidden while it is judged.
+Score score_on_examples(const Program& program, const Database& database,
+                        const ExampleTable& examples, int threads = 1);
 
 }  // namespace hri::search

@@ -125,7 +125,7 @@ void Refiner::arguments(const ClauseNode& node, int predicate, int argument, Bod
         literal.terms[at] = v;
         arguments(node, predicate, argument + 1, literal, fresh, true);
     }
-    if (must_be_bound)
+    if (must_be_bound || language_.single[static_cast<std::size_t>(of.types[at])] != 0)
         return;
     literal.terms[at] = known + fresh;
     arguments(node, predicate, argument + 1, literal, fresh + 1, linked);

@@ -128,8 +128,8 @@ float ImageObjective::loss(const Scene& scene, std::uint32_t target, const Point
                                 options_.train_steps);
 }
 
-void ImageObjective::gradient() {
-    now_->objective.gradient(now_->d_predicates.data(), now_->d_slots.data());
+void ImageObjective::gradient(const float* d_target) {
+    now_->objective.gradient(now_->d_predicates.data(), now_->d_slots.data(), d_target);
 }
 
 void ImageObjective::add_background_gradient(float* d_background) const {
