@@ -55,7 +55,7 @@ def as_problem(given: Given) -> _core.Problem:
 
 
 @overload
-def learn(
+def learn(  # type: ignore[misc]
     problem: Any, *, targets: Union[str, Sequence[str]], valid: Any = None, test: Any = None, **settings: Any
 ) -> GraphRules: ...
 
@@ -87,6 +87,11 @@ def learn(
     negative: Any = None,
     constants: Any = None,
     closed_world: bool = False,
+    hold_out: float = 0,
+    checkpoint: Union[None, str, "os.PathLike[str]"] = None,
+    resume: bool = False,
+    model: str = "hri",
+    templates: str = "",
     progress: Progress = None,
     targets: Union[None, str, Sequence[str]] = None,
     valid: Any = None,
