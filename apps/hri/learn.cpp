@@ -48,6 +48,7 @@ struct Flags {
     std::string model = "hri";
     bool strategy_given = false;
     std::string templates;
+    bool evidence = false;
     OptionFlags options;
     GraphFlags graph;
 };
@@ -130,7 +131,9 @@ class CheckpointFile {
     /// A disk that is full for a moment ends no run.
     void write() {
         try {
-            write_output(path_, latest_);
+            if (!latest_.empty()) {
+                write_output(path_, latest_);
+            }
         } catch (const Error& error) {
             fmt::print(stderr, "hri: warning: no checkpoint was written: {}\n", error.what());
         }
@@ -247,8 +250,14 @@ void write_files(const Flags& flags, const std::vector<TargetReport>& lessons) {
     Attempts writing;
     if (!flags.model_file.empty()) {
         const Report& report = lessons.front().report;
-        writing.attempt([&] { save_model(flags.model_file, report.model); });
-        if (to_text(report.raw) != to_text(extract(report.model))) {
+        writing.attempt([&] {
+            if (report.model.protorules.empty()) {
+                throw Error("clauses were learned, and --out keeps models of the hierarchy", {},
+                            "use --program, or {strategy=search}");
+            }
+            save_model(flags.model_file, report.model);
+        });
+        if (!report.model.protorules.empty() && to_text(report.raw) != to_text(extract(report.model))) {
             fmt::print(stderr,
                        "hri: note: rules were learned one by one; the model holds the best "
                        "program of a hierarchy instead\n");
@@ -325,6 +334,9 @@ int run(Flags& flags) {
             continue;
         }
         fmt::print("{}", lesson_text(*lesson));
+        if (flags.evidence) {
+            fmt::print("{}", evidence_text(lesson->report));
+        }
         lessons.push_back(std::move(*lesson));
         if (catch_interrupts()) {
             break;
@@ -353,6 +365,7 @@ const std::vector<Field<Flags>>& own_fields() {
         base::text(own("program", "Writes the program as Prolog.", "FILE"), &F::program_file),
         base::text(own("out", "Writes the model as safetensors.", "FILE"), &F::model_file),
         base::text(own("json", "Writes the report as JSON.", "FILE"), &F::json_file),
+        base::boolean(own("evidence", "Prints what each clause covers."), &F::evidence),
         base::number(own("folds",
                          "Cross-validates first: the examples are dealt to so many parts, and each "
                          "part is judged by what the others teach."),

@@ -171,6 +171,20 @@ std::string lesson_text(const TargetReport& lesson) {
                        alternatives_line(report), time_line(report), diagnosis_text(lesson));
 }
 
+std::string evidence_text(const Report& report) {
+    std::string text;
+    for (std::size_t i = 0; i < report.evidence.size(); ++i) {
+        const ClauseEvidence& clause = report.evidence[i];
+        Program one = report.program;
+        one.rules = {report.program.rules[i]};
+        text += fmt::format("evidence: {}: {} and {} covered, confidence {:.3f}, {} by it alone\n",
+                            to_text(one), counted(clause.positives, "positive"),
+                            counted(clause.negatives, "negative"), clause.confidence(),
+                            counted(clause.only, "positive"));
+    }
+    return text.empty() ? "evidence: only programs of clauses have it\n" : text;
+}
+
 std::string program_text(const std::vector<TargetReport>& lessons) {
     std::string text = commented(
         fmt::format("learned by hri {} from {}", HRI_VERSION, lessons.front().problem.name));

@@ -10,6 +10,7 @@
 #include "commands.hpp"
 #include "parse.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdio>
 #include <memory>
@@ -25,6 +26,7 @@ int failed(const std::string& message, int code) {
     std::string shown;
     std::istringstream lines(hri::base::without_secrets(message));
     for (std::string line; std::getline(lines, line);) {
+        std::replace(line.begin(), line.end(), '\t', ' ');
         shown += (shown.empty() ? "" : "\n") + hri::base::printable(line);
     }
     hri::base::Communicator::give_up(shown, code);

@@ -116,6 +116,7 @@ struct Report {
     Score training;               ///< of the program at its fixpoint
     std::optional<Score> evaluation;  ///< on fresh instances, where the problem has them
     Strategy strategy = Strategy::portfolio;
+    bool by_clauses = false;  ///< the program is one of clauses of the database
     std::uint64_t seed = 0;
     int restarts = 0;             ///< training runs and searches
     int fitting = 0;              ///< of them that ended in a program without errors

@@ -11,8 +11,8 @@ std::string described(const PredicateSymbol& symbol) {
 }
 
 bool is_glue(std::string_view name) {
-    constexpr std::array<std::string_view, 9> kGlue = {",",  ";",  ":-",  "?-", "-->",
-                                                       "->", "::", "[|]", "{}"};
+    constexpr std::array<std::string_view, 10> kGlue = {",",  ";",  ":-",  "?-", "-->",
+                                                        "->", "::", "[|]", "{}", "|"};
     return std::find(kGlue.begin(), kGlue.end(), name) != kGlue.end();
 }
 

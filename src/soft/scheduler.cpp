@@ -24,6 +24,9 @@ Scheduler<Real>::Scheduler(const Hierarchy& hierarchy, std::shared_ptr<const Com
                          : r.plan.reduce   ? &Pair::reduced
                                            : &Pair::direct);
     }
+    const std::size_t all =
+        base::checked_size("pairs of predicates",
+                           {{"predicates", predicates_}, {"predicates", predicates_}}, sizeof(int));
     // What an iteration lists is bounded by what counts in the exact mode.
     const auto size_of = [&](int slot) {
         return hierarchy.slots[static_cast<std::size_t>(slot)].candidates.size();
@@ -35,12 +38,12 @@ Scheduler<Real>::Scheduler(const Hierarchy& hierarchy, std::shared_ptr<const Com
         std::size_t hits = 0;
         for (const int r : group.rules)
             hits += size_of(rule(r).left_slot) * size_of(rule(r).right_slot);
+        base::require_memory("body atoms' pairs",
+                             {{"auxiliaries", auxiliaries_}, {"predicates", predicates_}},
+                             static_cast<double>(hits) * sizeof(Hit));
         hits_.reserve(std::max(hits_.capacity(), hits));
         terms += hits;
     }
-    const std::size_t all =
-        base::checked_size("pairs of predicates",
-                           {{"predicates", predicates_}, {"predicates", predicates_}}, sizeof(int));
     const std::size_t pairs = std::min(terms, rules_->groups.size() * all);
     base::require_memory("body atoms' pairs",
                          {{"auxiliaries", auxiliaries_}, {"predicates", predicates_}},

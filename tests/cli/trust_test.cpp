@@ -289,6 +289,13 @@ TEST_F(Trust, WhatWasWrittenCanBeRead) {
     EXPECT_EQ(resumed.code, 0) << resumed.err;
 }
 
+TEST_F(Trust, ACheckpointThatIsWrittenAtOnceIsWholeAtTheEnd) {
+    const Outcome outcome = hri(quickly({"learn", task_, "--max-work", "100000", "--checkpoint",
+                                         file("c"), "--checkpoint-seconds", "0"}));
+    ASSERT_LE(outcome.code, 1) << outcome.err;
+    EXPECT_THAT(read_file(file("c")), StartsWith("{\"blobs\":"));
+}
+
 TEST_F(Trust, APredicateCalledFalseIsOneLikeOthers) {
     fs::create_directories(folder_ / "f");
     write_file(folder_ / "f/bk.pl", "false(a). false(b). r(c). r(d).\n");

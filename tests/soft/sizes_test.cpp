@@ -40,14 +40,14 @@ TEST(Sizes, OfEmbeddingsAreLimited) {
 
 TEST(Sizes, OfInputMatricesAreLimited) {
     const Model two = make_model({{"e", 2}, {"f", 2}}, {"t", 1}, {}, 0);
-    EXPECT_NE(error_of([&] {
-                  Trainable<float>(two).set_facts(33'000);
-              }).find("33,000 constants x 33,008 columns would have"),
-              std::string::npos);
+    EXPECT_NE(
+        error_of([&] { Trainable<float>(two).set_facts(33'000); }).find("33,000 constants x 33,"),
+        std::string::npos);
     const Model many = make_model(many_inputs(86, 2), {"t", 1}, {}, 0);
     const Instance instance = make_instance(make_schema(many_inputs(86, 2)), 7'000);
-    EXPECT_NE(error_of([&] { infer(many, instance); }).find("88 predicates x 7,000 constants"),
-              std::string::npos);
+    EXPECT_NE(
+        error_of([&] { infer(many, instance, 1, 1); }).find("88 predicates x 7,000 constants"),
+        std::string::npos);
 }
 
 TEST(Sizes, OfPairsOfPredicatesAreLimited) {
