@@ -138,14 +138,17 @@ True
             "save", [](const Model& self, const std::string& path) { save_model(path, self); },
             py::arg("path"), "As safetensors, whole or not at all.")
         .def_static(
-            "load", [](const std::string& path) { return load_model(path); }, py::arg("path"))
+            "load", [](const std::string& path) { return load_model(path); }, py::arg("path"),
+            "What save() wrote.")
         .def(
             "to_bytes", [](const Model& self) { return py::bytes(model_to_bytes(self)); },
             "What save() writes.")
         .def_static(
             "from_bytes", [](const std::string& bytes) { return model_from_bytes(bytes); },
-            py::arg("bytes"))
-        .def("to_json", [](const Model& self) { return to_json(self); })
+            py::arg("bytes"), "What to_bytes() gave.")
+        .def(
+            "to_json", [](const Model& self) { return to_json(self); },
+            "The argmax program, and the hierarchy with its weights: see docs/reference/json.md.")
         .def(
             "to_dot", [](const Model& self, double min_weight) { return to_dot(self, min_weight); },
             py::arg("least_weight") = kMinWeightDrawn, "For Graphviz.")

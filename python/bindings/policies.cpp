@@ -132,7 +132,7 @@ void bind_policies(py::module_& module) {
 >>> world.state
 '[a][b][c][d]'
 >>> [world.atom(action) for action in world.actions()][:2]
-[('a', 'b'), ('a', 'c')]
+[('floor', 'a'), ('floor', 'b')]
 >>> reward, done, solved = world.step(world.actions()[0])
 )")
         .def(py::init<const std::string&, const std::string&, int, std::uint64_t>(),

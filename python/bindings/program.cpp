@@ -201,11 +201,17 @@ grandparent(ann,cleo)  by grandparent(X,Y) :- parent(X,Z), parent(Z,Y)
                 return to_sql(self, dialect_named(dialect));
             },
             py::arg("dialect") = "sqlite", "Views, for 'sqlite' or 'postgresql'.")
-        .def("to_json", [](const Program& self) { return to_json(self); })
-        .def("to_latex", [](const Program& self) { return to_latex(self); })
+        .def(
+            "to_json", [](const Program& self) { return to_json(self); },
+            "Target, inputs and rules as data: see docs/reference/json.md.")
+        .def(
+            "to_latex", [](const Program& self) { return to_latex(self); },
+            "An align* environment, one line per rule.")
         .def(
             "to_dot", [](const Program& self) { return to_dot(self); }, "For Graphviz.")
-        .def("to_svg", [](const Program& self) { return to_svg(self); })
+        .def(
+            "to_svg", [](const Program& self) { return to_svg(self); },
+            "Which predicates define which, as a drawing.")
         .def(
             "__len__", [](const Program& self) { return self.rules.size(); },
             "The number of rules.")

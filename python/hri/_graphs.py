@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, Optional, Union
@@ -63,7 +64,7 @@ class GraphRules:
 
     def to_frame(self) -> Any:
         """A pandas DataFrame with a row per rule: its text, relation, support and confidences."""
-        import pandas  # only here: the package does without
+        pandas = importlib.import_module("pandas")  # only here: the package does without
 
         return pandas.DataFrame(self._core.columns())
 

@@ -55,7 +55,7 @@ def as_problem(given: Given) -> _core.Problem:
 
 
 @overload
-def learn(
+def learn(  # type: ignore[misc]
     problem: Any, *, targets: Union[str, Sequence[str]], valid: Any = None, test: Any = None, **settings: Any
 ) -> GraphRules: ...
 
@@ -87,6 +87,11 @@ def learn(
     negative: Any = None,
     constants: Any = None,
     closed_world: bool = False,
+    hold_out: float = 0,
+    checkpoint: Union[None, str, "os.PathLike[str]"] = None,
+    resume: bool = False,
+    model: str = "hri",
+    templates: str = "",
     progress: Progress = None,
     targets: Union[None, str, Sequence[str]] = None,
     valid: Any = None,
@@ -286,8 +291,8 @@ def generate_scenes(planted: Optional[str] = None, **options: Any) -> _core.Scen
     """Synthetic scenes in which rules hold: `planted`, or 20 targets' own.
 
     >>> import hri
-    >>> scenes = hri.generate_scenes("cup(X) :- on(X,Y), table(Y).", images=20, seed=1)
-    >>> "cup" in scenes.targets
+    >>> scenes = hri.generate_scenes("wrist(X) :- on(Y,X), watch(Y).", images=20, seed=1)
+    >>> "wrist" in scenes.targets
     True
     """
     return _core.generate_scenes(planted, **options)

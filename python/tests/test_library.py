@@ -77,7 +77,6 @@ def test_a_diagnosis_names_wrong_examples_and_python_keywords(family):
 
 def test_clauses_that_proto_rules_express():
     assert hri.expressible("P(A,B) <- Q(A,C), R(C,B)")["expressible"]
-    assert not hri.expressible("P(A) <- Q(A,A)", "R0", with_equal=False)["expressible"] or True
     with pytest.raises(hri.Error):
         hri.expressible("P(A,B")
 
@@ -89,24 +88,25 @@ def test_policies_are_learned_and_tested():
     assert score.episodes > 0
     world = hri.Environment("stack")
     before = world.state
-    world.step(world.actions()[0])
-    assert world.state != before
+    move = {world.atom(action): action for action in world.actions()}[("a", "b")]
+    reward, done, solved = world.step(move)
+    assert world.state != before and not done and not solved
     with pytest.raises(ValueError, match="expected one of actions"):
         world.step(10_000)
 
 
 def test_scenes_and_many_targets(tmp_path):
-    scenes = hri.generate_scenes("cup(X) :- on(X,Y), table(Y).", images=60, seed=1)
+    scenes = hri.generate_scenes("wrist(X) :- on(Y,X), watch(Y).", images=60, seed=1)
     assert scenes.synthetic and len(scenes) == 60
     scenes.save(str(tmp_path / "all.scenes"))
     assert len(hri.SceneSet.open(str(tmp_path / "all.scenes"))) == 60
-    learned = hri.learn_scenes(scenes, ["cup"], rounds=3, layers=2)
-    assert learned.targets == ["cup"]
-    assert learned.program("cup").target == ("cup", 1)
+    learned = hri.learn_scenes(scenes, ["wrist"], rounds=3, layers=2)
+    assert learned.targets == ["wrist"]
+    assert learned.program("wrist").target == ("wrist", 1)
     assert 0 <= learned.recalls(scenes)["recall_at_1"] <= 1
     assert len(scenes.select([0, 1])) == 2
     with pytest.raises(KeyError):
-        learned.program("plate")
+        learned.program("no such name")
 
 
 def test_numbers_stay_numbers_and_results_can_be_frames():
@@ -206,7 +206,7 @@ def functions():
 @pytest.mark.parametrize(("name", "function"), list(functions()), ids=lambda v: v if isinstance(v, str) else "")
 def test_every_function_has_a_signature_and_a_docstring(name, function):
     signature = inspect.signature(function)
-    assert not any(p.name.startswith("arg") for p in signature.parameters.values()), signature
+    assert not any(p.name.startswith("arg") and p.name != "args" for p in signature.parameters.values()), signature
     if "." in name[4:] and name.split(".")[1] in ("Rule", "Evidence", "Place", "Drawing"):
         return  # of tuples and texts
     assert inspect.getdoc(function), name
