@@ -192,6 +192,8 @@ class Description {
 
     double bits() const { return clause_bits_ + mistakes(examples_, wrong_, missed()); }
 
+    double cost() const { return atoms_ + errors(wrong_, missed()); }
+
     double clause_bits() const { return clause_bits_; }
 
     int wrong() const { return wrong_; }
@@ -204,16 +206,21 @@ class Description {
 
     const Bits& covered() const { return covered_; }
 
-    /// Bits after one more clause.
+    /// The cost after one more clause.
     double with(int clause) const {
         const PoolClause& of = pool_[static_cast<std::size_t>(clause)];
         int right = 0;
         int wrong = 0;
         count_fresh(of.covered, right, wrong);
-        return clause_bits_ + of.bits + mistakes(examples_, wrong_ + wrong, missed() - right);
+        return atoms_ + static_cast<double>(of.body.size()) + 1 +
+               errors(wrong_ + wrong, missed() - right);
     }
 
   private:
+    double errors(int wrong, int missed) const {
+        return wrong * examples_.negative_weight + missed * examples_.positive_weight;
+    }
+
     void count_fresh(const Bits& of, int& right, int& wrong) const {
         const auto border = static_cast<std::size_t>(examples_.positives);
         for (std::size_t w = 0; w < of.size(); ++w) {
@@ -238,6 +245,7 @@ class Description {
         if (covered_.empty())
             covered_.assign(of.covered.size(), 0);
         clause_bits_ += by * of.bits;
+        atoms_ += by * (static_cast<double>(of.body.size()) + 1);
         for (std::size_t w = 0; w < of.covered.size(); ++w)
             for (std::uint64_t left = of.covered[w]; left != 0; left &= left - 1) {
                 const std::size_t e = w * 64 + static_cast<std::size_t>(__builtin_ctzll(left));
@@ -256,6 +264,7 @@ class Description {
     std::vector<int> times_;
     Bits covered_;
     double clause_bits_ = 0;
+    double atoms_ = 0;
     int right_ = 0;
     int wrong_ = 0;
 };
@@ -265,7 +274,8 @@ Combination combination(const std::vector<PoolClause>& pool, const PoolExamples&
     Description all(pool, examples);
     for (const int i : chosen)
         all.add(i);
-    return {std::move(chosen), all.bits(), all.clause_bits(), all.wrong(), all.missed()};
+    return {std::move(chosen), all.cost(),  all.bits(),
+            all.clause_bits(), all.wrong(), all.missed()};
 }
 
 }  // namespace
@@ -290,31 +300,30 @@ Combination describe(const std::vector<PoolClause>& pool, const PoolExamples& ex
     Description now(pool, examples);
     for (const int i : chosen)
         now.add(i);
-    constexpr int kMaxRounds = 400;
+    constexpr int kMaxRounds = 100;
     for (int round = 0; round < kMaxRounds; ++round) {
-        const double before = now.bits();
-        double least = before - 1e-6;
+        double least = now.cost() - 1e-6;
         int add = -1;
         int drop = -1;
         const bool full = max_clauses > 0 && static_cast<int>(chosen.size()) >= max_clauses;
         if (!full)
             for (std::size_t i = 0; i < pool.size(); ++i)
-                if (const double bits = now.with(static_cast<int>(i)); bits < least) {
-                    least = bits;
+                if (const double cost = now.with(static_cast<int>(i)); cost < least) {
+                    least = cost;
                     add = static_cast<int>(i);
                 }
         if (add < 0)  // nothing helps alone: one leaves, with or without another in its place
             for (const int out : chosen) {
                 now.remove(out);
-                if (now.bits() < least) {
-                    least = now.bits();
+                if (now.cost() < least) {
+                    least = now.cost();
                     add = -1;
                     drop = out;
                 }
                 for (std::size_t i = 0; i < pool.size(); ++i)
-                    if (const double bits = now.with(static_cast<int>(i));
-                        bits < least && static_cast<int>(i) != out) {
-                        least = bits;
+                    if (const double cost = now.with(static_cast<int>(i));
+                        cost < least && static_cast<int>(i) != out) {
+                        least = cost;
                         add = static_cast<int>(i);
                         drop = out;
                     }

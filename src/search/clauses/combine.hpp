@@ -31,6 +31,7 @@ struct PoolExamples {
 
 struct Combination {
     std::vector<int> chosen;  ///< of the pool
+    double cost = 0;          ///< atoms and errors, each one
     double bits = 0;          ///< of clauses and errors
     double clause_bits = 0;
     int false_positives = 0;
@@ -46,7 +47,8 @@ double mistakes(const PoolExamples& examples, int false_positives, int false_neg
 Combination cover_exactly(const std::vector<PoolClause>& pool, const PoolExamples& examples,
                           std::int64_t max_nodes, int max_clauses);
 
-/// Clauses and errors together of the fewest bits: greedy, then by single changes.
+/// As few atoms and errors together as possible: greedy, then by single changes. Bits would ask
+/// too much of a clause where labels are noisy: a literal pays where it mends one error.
 Combination describe(const std::vector<PoolClause>& pool, const PoolExamples& examples,
                      int max_clauses, const std::vector<int>& start);
 

@@ -23,11 +23,9 @@ std::uint64_t hash_of(const std::vector<std::uint64_t>& words) {
     return hash;
 }
 
-/// Worth of a clause to the pool: bits that it saves alone.
-double worth(const PoolClause& clause, const PoolExamples& examples) {
-    return mistakes(examples, 0, examples.positives) -
-           mistakes(examples, clause.negatives, examples.positives - clause.positives) -
-           clause.bits;
+/// Worth of a clause to the pool: errors that it mends alone, less its atoms.
+double worth(const PoolClause& clause) {
+    return clause.positives - clause.negatives - static_cast<double>(clause.body.size()) - 1;
 }
 
 }  // namespace
@@ -149,10 +147,9 @@ void Enumeration::offer(const ClauseNode& node) {
 /// The best half by what they save, and the best by what they cost for each positive example
 /// where they cover no negative one.
 void Enumeration::shrink_pool() {
-    const PoolExamples examples = pool_examples();
     std::vector<std::pair<double, std::size_t>> ranked;
     for (std::size_t i = 0; i < pool_.size(); ++i)
-        ranked.emplace_back(-worth(pool_[i], examples), i);
+        ranked.emplace_back(-worth(pool_[i]), i);
     std::vector<char> stays(pool_.size(), 0);
     std::sort(ranked.begin(), ranked.end());
     for (std::size_t i = 0; i < kMaxPool / 2; ++i)

@@ -20,8 +20,10 @@ constexpr int kMaxPositives = 400;  // of a sample
 constexpr int kMaxNegatives = 600;
 constexpr std::size_t kAllRows = 60'000;  // of the bindings of a clause
 constexpr std::size_t kMaxRows = 250;     // of an example among them
-constexpr int kMaxCorrections = 12;
-constexpr double kSearchShare = 0.92;  // of the time: the rest judges
+constexpr int kMaxCorrections = 6;
+constexpr std::size_t kDescribed = 1'200;  // clauses of which errors are described
+constexpr double kMaxLength = 3;           // of clauses that fit: lists of the positive examples
+constexpr double kSearchShare = 0.92;      // of the time: the rest judges
 constexpr double kRecursionShare = 0.6;
 constexpr int kRecursionExamples = 25;         // of each kind
 constexpr std::size_t kMaxEvidence = 200;      // rules
@@ -166,6 +168,10 @@ class ClauseLearner {
             found.best->bits +
             mistakes({examples.positives, examples.count - examples.positives, 1, 1},
                      chosen.combination.false_positives, chosen.combination.false_negatives);
+        chosen.combination.cost =
+            chosen.combination.false_positives + chosen.combination.false_negatives;
+        for (const Body& body : bodies)
+            chosen.combination.cost += static_cast<double>(body.size()) + 1;
         chosen.exact = chosen.combination.false_positives == 0;
         propose(std::move(chosen));
     }
@@ -244,9 +250,6 @@ class ClauseLearner {
         for (int correction = 0; correction < kMaxCorrections; ++correction) {
             exact.combination = cover_exactly(pool, examples, kCoverNodes, 0);
             tolerant.combination = describe_well(pool, examples);
-            const Combination improved = describe(pool, examples, 0, exact.combination.chosen);
-            if (improved.bits < tolerant.combination.bits)
-                tolerant.combination = improved;
             if (!correct(pool, exact.combination, all) && !correct(pool, tolerant.combination, all))
                 break;
         }
@@ -276,24 +279,36 @@ class ClauseLearner {
         return open;
     }
 
-    /// From several starts: the best description by clauses of at least some precision each.
+    /// Of the clauses that mend the most errors, the best set from several starts: clauses of at
+    /// least some precision each.
     static Combination describe_well(const std::vector<PoolClause>& pool,
                                      const PoolExamples& examples) {
-        Combination best = describe(pool, examples, 0, {});
-        for (const double precision : {0.6, 0.7, 0.8, 0.9, 1.0}) {
+        std::vector<std::pair<double, int>> ranked;
+        for (std::size_t i = 0; i < pool.size(); ++i)
+            if (const double worth = pool[i].positives - pool[i].negatives -
+                                     static_cast<double>(pool[i].body.size()) - 1;
+                worth > 0)
+                ranked.emplace_back(-worth, static_cast<int>(i));
+        std::sort(ranked.begin(), ranked.end());
+        if (ranked.size() > kDescribed)
+            ranked.resize(kDescribed);
+        Combination best = describe({}, examples, 0, {});
+        for (const double precision : {0.0, 0.7, 0.85}) {
             std::vector<PoolClause> precise;
             std::vector<int> places;
-            for (std::size_t i = 0; i < pool.size(); ++i)
-                if (pool[i].positives >= precision * (pool[i].positives + pool[i].negatives)) {
-                    precise.push_back(pool[i]);
-                    places.push_back(static_cast<int>(i));
+            for (const auto& [worth, i] : ranked) {
+                const PoolClause& clause = pool[static_cast<std::size_t>(i)];
+                if (clause.positives >= precision * (clause.positives + clause.negatives)) {
+                    precise.push_back(clause);
+                    places.push_back(i);
                 }
-            std::vector<int> start;
-            for (const int i : describe(precise, examples, 0, {}).chosen)
-                start.push_back(places[static_cast<std::size_t>(i)]);
-            Combination other = describe(pool, examples, 0, start);
-            if (other.bits < best.bits)
-                best = std::move(other);
+            }
+            Combination other = describe(precise, examples, 0, {});
+            if (other.cost >= best.cost)
+                continue;
+            best = std::move(other);
+            for (int& i : best.chosen)
+                i = places[static_cast<std::size_t>(i)];
         }
         return best;
     }
@@ -320,8 +335,10 @@ class ClauseLearner {
                               const PoolExamples& examples) {
         if (exact.false_negatives > 0 || exact.chosen.empty())
             return false;
-        if (exact.bits <= tolerant.bits)
+        if (exact.cost <= tolerant.cost)
             return true;
+        if (exact.bits > kMaxLength * mistakes(examples, 0, examples.positives))
+            return false;
         const double per_clause =
             static_cast<double>(examples.positives) / static_cast<double>(exact.chosen.size());
         return examples.positives < 60 ? per_clause >= 1.5 || exact.chosen.size() <= 4
@@ -334,7 +351,8 @@ class ClauseLearner {
         };
         if (fit(a) != fit(b))
             return fit(a);
-        return a.combination.bits < b.combination.bits;
+        return fit(a) ? a.combination.clause_bits < b.combination.clause_bits
+                      : a.combination.cost < b.combination.cost;
     }
 
     std::vector<PoolClause> judged_pool(const Enumeration& enumeration, const AllExamples& all) {
