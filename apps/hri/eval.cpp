@@ -13,6 +13,7 @@
 #include "output.hpp"
 #include "own_fields.hpp"
 #include "scenes.hpp"
+#include "search/clauses/learn_clauses.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -127,6 +128,38 @@ const Source& judged_on(const Problem& problem) {
     return problem.evaluation.empty() ? problem.training : problem.evaluation;
 }
 
+/// Instances lack what a program needs: wide and computed predicates, numbers, known facts of the
+/// target.
+bool needs_database(const Program& program, const Problem& problem) {
+    if (!problem.database) {
+        return false;
+    }
+    const auto needs = [&](Predicate p) {
+        const PredicateSymbol& symbol = program.vocabulary[program.vocabulary.positive(p)];
+        const auto is_it = [&](const auto& table) { return table.symbol == symbol; };
+        const Database& database = *problem.database;
+        return symbol.arity > 2 || is_comparison(symbol) ||
+               std::any_of(database.computed.begin(), database.computed.end(), is_it) ||
+               (symbol == problem.target() && problem.evaluation.empty() &&
+                std::any_of(database.tables.begin(), database.tables.end(), is_it));
+    };
+    return problem.training.empty() ||
+           std::any_of(program.rules.begin(), program.rules.end(), [&](const Rule& rule) {
+               return std::any_of(rule.body.begin(), rule.body.end(),
+                                  [&](const Atom& atom) { return needs(atom.predicate); });
+           });
+}
+
+Score score_on_database(const Program& program, const Problem& problem, int steps, int threads) {
+    if (steps != kToFixpoint) {
+        throw Error("{steps} is for programs whose predicates have one or two arguments");
+    }
+    const Database& database = *problem.database;
+    return search::score_on_examples(
+        program, database,
+        database.held_out.positive.empty() ? database.examples : database.held_out, threads);
+}
+
 /// What a built-in task or data give to judge on: of several targets those that it defines.
 std::vector<Data> task_data(const Flags& flags, const Learned& learned) {
     ReadOptions reading =
@@ -147,16 +180,20 @@ std::vector<Data> task_data(const Flags& flags, const Learned& learned) {
     std::vector<Data> all;
     for (TaskArgument& argument : arguments) {
         const auto problem = std::make_shared<const Problem>(std::move(argument.problem));
-        all.push_back({problem->name, describe(judged_on(*problem), count, ""), problem->inputs(),
-                       problem->target(),
-                       [=](const Model& model, int steps) {
-                           return score_model(model, judged_on(*problem), seed, count, steps,
-                                              threads);
-                       },
-                       [=](const Program& program, int steps) {
-                           return score_program(program, judged_on(*problem), seed, count, steps);
-                       },
-                       false});
+        const std::string told = problem->training.empty() && problem->database
+                                     ? "the examples"
+                                     : describe(judged_on(*problem), count, "");
+        all.push_back(
+            {problem->name, told, problem->inputs(), problem->target(),
+             [=](const Model& model, int steps) {
+                 return score_model(model, judged_on(*problem), seed, count, steps, threads);
+             },
+             [=](const Program& program, int steps) {
+                 return needs_database(program, *problem)
+                            ? score_on_database(program, *problem, steps, threads)
+                            : score_program(program, judged_on(*problem), seed, count, steps);
+             },
+             false});
     }
     return all;
 }

@@ -49,8 +49,8 @@ Key key_of(const Problem& problem, std::size_t row) {
     if (!instances.empty() && instances.front().names.empty() && arity <= 2) {
         std::size_t atom = 0;
         for (std::size_t a = 0; a < arity; ++a)
-            atom = atom * static_cast<std::size_t>(instances.front().constants) +
-                   std::stoul(name(a));
+            atom =
+                atom * static_cast<std::size_t>(instances.front().constants) + std::stoul(name(a));
         return {"0", std::to_string(atom)};
     }
     if (arity == 0)
@@ -66,8 +66,7 @@ void divide(const Problem& problem, const std::map<Key, bool>& evaluated, Databa
     const auto arity = static_cast<std::ptrdiff_t>(all.target.arity);
     database.examples = database.held_out = ExampleTable{all.target, {}, {}};
     for (std::size_t r = 0; r < all.positive.size(); ++r) {
-        ExampleTable& to =
-            evaluated.at(key_of(problem, r)) ? database.held_out : database.examples;
+        ExampleTable& to = evaluated.at(key_of(problem, r)) ? database.held_out : database.examples;
         const auto from = all.cells.begin() + static_cast<std::ptrdiff_t>(r) * arity;
         to.cells.insert(to.cells.end(), from, from + arity);
         to.positive.push_back(all.positive[r]);

@@ -115,7 +115,7 @@ class DatalogWriter {
         }
         text += ".decl " + name + "(";
         for (int i = 0; i < symbol.arity; ++i) {
-            text += std::string(i == 0 ? "" : ", ") + "ab"[i] + ": symbol";
+            text += (i == 0 ? "" : ", ") + logic::column_name(i) + ": symbol";
         }
         text += ")\n";
         if (!restricted_.derived[p.id]) {
@@ -134,12 +134,32 @@ class DatalogWriter {
             return written(atom.arguments[0]) + (negated ? " != " : " = ") +
                    written(atom.arguments[1]);
         }
+        if (is_comparison(vocabulary[atom.predicate])) {
+            return compared(vocabulary[atom.predicate].name, atom);
+        }
         std::string text =
             (negated ? "!" : "") + names_[vocabulary.positive(atom.predicate).id] + "(";
         for (std::size_t i = 0; i < atom.arguments.size(); ++i) {
             text += (i == 0 ? "" : ", ") + written(atom.arguments[i]);
         }
         return text + ")";
+    }
+
+    /// Constants are symbols: numbers are read from them.
+    std::string compared(const std::string& name, const Atom& atom) const {
+        const auto number = [&](Term term) {
+            if (term.is_variable()) {
+                return "to_float(" + written(term) + ")";
+            }
+            const std::string& digits =
+                restricted_.program.vocabulary.constants()[static_cast<std::size_t>(term.index())];
+            return digits.find_first_of(".eE") == std::string::npos ? digits + ".0" : digits;
+        };
+        const std::string sign = name == "=<"     ? "<="
+                                 : name == "=:="  ? "="
+                                 : name == "=\\=" ? "!="
+                                                  : name;
+        return number(atom.arguments[0]) + " " + sign + " " + number(atom.arguments[1]);
     }
 
     std::string written(Term term) const {

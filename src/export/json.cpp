@@ -39,7 +39,8 @@ Json program_json(const Program& program) {
     for (std::uint32_t p = 0; p < defined.size(); ++p) {
         if (mentioned[p] && !defined[p] && Predicate{p} != program.target &&
             !program.vocabulary.is_negated(Predicate{p}) &&
-            !is_equality(program.vocabulary[Predicate{p}])) {
+            !is_equality(program.vocabulary[Predicate{p}]) &&
+            !is_comparison(program.vocabulary[Predicate{p}])) {
             inputs.push_back(symbol_json(program.vocabulary[Predicate{p}]));
         }
     }

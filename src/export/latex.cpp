@@ -54,6 +54,15 @@ std::string written(const Vocabulary& vocabulary, const Atom& atom) {
         return written(vocabulary, atom.arguments[0]) + (symbol.negated ? " \\neq " : " = ") +
                written(vocabulary, atom.arguments[1]);
     }
+    if (is_comparison(symbol)) {
+        const std::string sign = symbol.name == "=<"     ? "\\leq"
+                                 : symbol.name == ">="   ? "\\geq"
+                                 : symbol.name == "=:="  ? "="
+                                 : symbol.name == "=\\=" ? "\\neq"
+                                                         : symbol.name;
+        return written(vocabulary, atom.arguments[0]) + " " + sign + " " +
+               written(vocabulary, atom.arguments[1]);
+    }
     std::string text = symbol.negated ? "\\lnot " : "";
     text += "\\textit{" + escaped(symbol.name) + "}";
     for (std::size_t i = 0; i < atom.arguments.size(); ++i) {

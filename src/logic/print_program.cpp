@@ -55,6 +55,10 @@ class RuleWriter {
             return written(atom.arguments[0]) + (symbol.negated ? " \\= " : " = ") +
                    written(atom.arguments[1]);
         }
+        if (is_comparison(symbol)) {
+            return written(atom.arguments[0]) + " " + symbol.name + " " +
+                   written(atom.arguments[1]);
+        }
         std::string text = (symbol.negated ? "\\+ " : "") + prolog::quoted_predicate(symbol.name);
         for (std::size_t i = 0; i < atom.arguments.size(); ++i) {
             text += i == 0 ? "(" : ",";
@@ -180,7 +184,7 @@ std::string declarations(const Program& program) {
     std::vector<std::string> dynamic;
     for (std::uint32_t p = 0; p < defined.size(); ++p) {
         const PredicateSymbol& symbol = program.vocabulary[Predicate{p}];
-        if (!used[p] || is_truth_value(symbol) || is_equality(symbol)) {
+        if (!used[p] || is_truth_value(symbol) || is_equality(symbol) || is_comparison(symbol)) {
             continue;
         }
         if (is_protected(symbol)) {
@@ -190,6 +194,10 @@ std::string declarations(const Program& program) {
             }
             redefined += ":- redefine_system_predicate(" + prolog::quoted_predicate(symbol.name) +
                          arguments + (symbol.arity > 0 ? ")).\n" : ").\n");
+        }
+        const bool is_library = prolog::is_library_predicate(symbol) && symbol.name != "succ";
+        if (!defined[p] && !is_protected(symbol) && is_library) {
+            continue;  // what Prolog has of that name is meant
         }
         if (!defined[p]) {
             dynamic.push_back(indicator(symbol));
@@ -218,6 +226,15 @@ Program range_restricted(const Program& program, std::optional<PredicateSymbol>&
     return result;
 }
 
+/// Prolog compares what has a value: after the goals that give it.
+void compare_last(Program& program) {
+    for (Rule& rule : program.rules) {
+        std::stable_partition(rule.body.begin(), rule.body.end(), [&](const Atom& atom) {
+            return !is_comparison(program.vocabulary[atom.predicate]);
+        });
+    }
+}
+
 }  // namespace
 
 namespace logic {
@@ -232,12 +249,13 @@ std::string variable_name(std::size_t i) {
 
 std::string to_prolog(const Program& learned) {
     std::optional<PredicateSymbol> domain;
-    const Program program = range_restricted(learned, domain);
+    Program program = range_restricted(learned, domain);
     std::string text = "% target: " + indicator(program.vocabulary[program.target]) + "\n";
     if (domain) {
         text += "% domain: " + indicator(*domain) + "\n";
     }
     text += declarations(program);
+    compare_last(program);
     for (const std::vector<const Rule*>& group : rules_by_predicate(program)) {
         for (const Rule* rule : group) {
             const RuleWriter writer(program.vocabulary, *rule, true);

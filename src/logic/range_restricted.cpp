@@ -27,11 +27,15 @@ void bind_terms(Rule& rule, const Vocabulary& vocabulary,
     const auto last =
         std::stable_partition(rule.body.begin(), rule.body.end(), [&](const Atom& atom) {
             const PredicateSymbol& symbol = vocabulary[atom.predicate];
-            return !symbol.negated && !is_equality(symbol);
+            return !symbol.negated && !is_equality(symbol) && !is_comparison(symbol);
         });
     std::vector<Atom> body(rule.body.begin(), last);
     const auto bind = [&](const Atom& atom) {
+        const bool compares = is_comparison(vocabulary[atom.predicate]);
         for (const Term term : atom.arguments) {
+            if (compares && !term.is_variable()) {
+                continue;  // a number need not be a constant of the data
+            }
             if (std::none_of(body.begin(), body.end(),
                              [&](const Atom& known) { return mentions(known, term); })) {
                 body.push_back({constants(), {term}});

@@ -74,7 +74,8 @@ RangeRestricted range_restricted(const Program& program) {
         bind_terms(rule, program.vocabulary, constants);
         simplify::number_variables(rule);
         for (const Atom& atom : rule.body) {
-            if (!is_equality(result.program.vocabulary[atom.predicate])) {
+            if (!is_equality(result.program.vocabulary[atom.predicate]) &&
+                !is_comparison(result.program.vocabulary[atom.predicate])) {
                 used.insert(result.program.vocabulary.positive(atom.predicate));
             }
         }
@@ -115,6 +116,13 @@ std::vector<std::string> identifiers(const RangeRestricted& of,
 std::string indicator(const PredicateSymbol& symbol) {
     return (symbol.negated ? "\\+ " : "") + prolog::quoted_predicate(symbol.name) + "/" +
            std::to_string(symbol.arity);
+}
+
+std::string column_name(int i) {
+    static constexpr std::string_view kLetters = "abcdefghijklmnoqrstuvwxyz";  // p is a predicate
+    const auto at = static_cast<std::size_t>(i);
+    const std::string letter(1, kLetters[at % kLetters.size()]);
+    return at < kLetters.size() ? letter : letter + std::to_string(at / kLetters.size());
 }
 
 }  // namespace hri::logic
