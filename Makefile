@@ -5,20 +5,21 @@
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 600
+SOAK_SECONDS ?= 3600
 TIDY_SECONDS ?= 360
 
-sources = $(shell find $(wildcard apps bench examples experiments fuzz include python reference src tests) -name '*.[chi]pp')
+sources = $(shell find $(wildcard apps bench examples experiments fuzz include python reference src studio tests) -name '*.[chi]pp')
 
 # Programs that use threads, and the tests of theirs that the thread sanitizer watches.
 space = $(subst ,, )
 threaded = base soft train learn
-threaded_tests = ThreadPool|Shared|Threads
+threaded_tests = ThreadPool|Shared|Threads|Parallel|Multitask
 
 # What takes minutes with sanitizers; `make test` runs it.
 too_long = ^$$
 
-.PHONY: help run build install python test check check-format check-memory check-threads check-tidy \
-  fuzz format clean packages-build packages-test packages-python
+.PHONY: help run build studio install python test check check-format check-memory check-threads check-tidy \
+  check-studio coverage soak fuzz format clean packages-build packages-test packages-python packages-studio
 .DEFAULT_GOAL := help
 
 help: ## List what can be made
@@ -30,6 +31,12 @@ run: build ## Build, then learn what a grandparent is
 build: packages-build build/release/build.ninja ## Build the release: build/hri
 	cmake --build --preset release -j $(JOBS) --target hri_cli
 	@ln -sfn release/bin/hri build/hri
+
+studio: build ## Build, then open the studio on the family example
+	build/hri studio examples/data/family
+
+check-studio: build packages-studio ## Run the studio's tests in headless Chromium
+	cd studio/tests && npm install --silent --no-audit --no-fund && HRI=$(abspath build/hri) npm test
 
 # A first build needs no test packages; a build folder that has tests keeps them.
 build/release/build.ninja:
@@ -75,6 +82,15 @@ fuzz: packages-build packages-test ## Run every fuzzer for FUZZ_SECONDS (600)
 	cmake --build --preset asan -j $(JOBS) --target fuzzers
 	ctest --preset fuzz -j $(JOBS)
 
+coverage: packages-build packages-test ## Measure which lines the fast tests run, by room: build/coverage/report.txt
+	cmake --preset coverage
+	cmake --build --preset coverage -j $(JOBS)
+	LLVM_PROFILE_FILE=$(CURDIR)/build/coverage/profiles/%p-%4m.profraw ctest --preset coverage -j $(JOBS)
+	scripts/coverage-by-room.py build/coverage
+
+soak: build ## Learn, resume, judge and export random tasks for SOAK_SECONDS (3600), watching memory
+	scripts/soak.py --hri build/hri --seconds $(SOAK_SECONDS)
+
 format: packages-test ## Format the sources
 	@clang-format -i $(sources)
 
@@ -86,6 +102,10 @@ packages-build:
 
 packages-python:
 	@scripts/install-packages.sh python
+
+packages-studio:
+	@scripts/install-packages.sh studio
+	@command -v npm >/dev/null || scripts/install-packages.sh node
 
 packages-test:
 	@scripts/install-packages.sh test

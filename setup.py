@@ -1,6 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Lets CMake build the extension and takes the version from it; everything else is in pyproject.toml."""
+"""Lets CMake build the extension and takes the version from it; everything else is in pyproject.toml.
 
+HRI_BUILD_DIR names a build folder that CMake has configured with HRI_PYTHON=ON, to compile nothing
+twice. Without it the extension is built in build/wheel.
+"""
+
+import os
 import pathlib
 import re
 import shutil
@@ -10,11 +15,29 @@ import sys
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
+# What other machines need not have. The C and C++ libraries are those of the system.
+BUNDLED = re.compile(r"lib(fmt|simdjson|sqlite3)\.so")
+
 
 class BuildByCMake(build_ext):
-    """hri._core is CMake's target hri_python."""
+    """hri._core is CMake's target hri_python_wheel, with the shared libraries that it needs."""
 
     def build_extension(self, ext):
+        build = self.configured()
+        subprocess.run(["cmake", "--build", build, "--target", "hri_python_wheel"], check=True)
+        (built,) = (build / "wheel").glob("_core*.so")
+        target = pathlib.Path(self.get_ext_fullpath(ext.name))
+        libs = target.parent / "libs"
+        libs.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(built, target)
+        linked = subprocess.run(["ldd", built], check=True, capture_output=True, text=True).stdout
+        for name, path in re.findall(r"(\S+) => (/\S+)", linked):
+            if BUNDLED.match(name):
+                shutil.copy2(path, libs / name)
+
+    def configured(self):
+        if "HRI_BUILD_DIR" in os.environ:
+            return pathlib.Path(os.environ["HRI_BUILD_DIR"]).resolve()
         source = pathlib.Path(__file__).parent.resolve()
         build = source / "build" / "wheel"
         options = [
@@ -30,11 +53,7 @@ class BuildByCMake(build_ext):
         except ImportError:
             pass  # the system's, which CMake finds by itself
         subprocess.run(["cmake", "-S", source, "-B", build, "-G", "Ninja", *options], check=True)
-        subprocess.run(["cmake", "--build", build, "--target", "hri_python"], check=True)
-        built = list((build / "python" / "hri").glob("_core*.so"))
-        target = pathlib.Path(self.get_ext_fullpath(ext.name))
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(built[0], target)
+        return build
 
 
 def version():

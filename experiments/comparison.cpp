@@ -4,6 +4,7 @@
 
 #include "hri/plot.hpp"
 
+#include "base/output_files.hpp"
 #include "inputs.hpp"
 #include "interrupt.hpp"
 #include "json.hpp"
@@ -320,7 +321,7 @@ int run(const Comparison& table, const Flags& flags) {
     RunStore store(flags.table.run.state_file, keys_of(RunResult{}));
     const std::atomic<bool>& interrupt = catch_interrupts();
     const std::vector<std::optional<RunResult>> results =
-        run_all(jobs, flags.table.run.threads, store, interrupt);
+        run_all(jobs, flags.table.run.threads, store, interrupt, flags.table.run.device);
 
     std::vector<Row> rows;
     Json json_rows = Json::array();
@@ -364,7 +365,8 @@ int run(const Comparison& table, const Flags& flags) {
     }
     write_json(flags.table.run.json_file, json);
     if (!flags.plot_file.empty()) {
-        write_output(flags.plot_file, to_svg(heat_map(table, rows, variants)));
+        write_output(flags.plot_file, base::head_of_file(base::Language::svg) +
+                                          to_svg(heat_map(table, rows, variants)));
     }
     return interrupt ? interrupted(flags.table.run.state_file) : kYes;
 }
@@ -396,6 +398,7 @@ Command comparison_command(const Comparison& table) {
               table.variants.size() > 1 ? std::vector<std::string>{}
                                         : std::vector<std::string>{"plot", "failures"});
     flags->table.run.add_threads_to(command);
+    flags->table.run.add_device_to(command);
     flags->table.add_to(command);
     command.run = [flags, table] { return run(table, *flags); };
     return command;

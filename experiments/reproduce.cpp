@@ -45,6 +45,15 @@ void RunFlags::add_threads_to(Command& command) {
     make_threads(command, threads);
 }
 
+void RunFlags::add_device_to(Command& command) {
+    static const std::vector<Field<RunFlags>> fields = {
+        base::choice(own("device",
+                         "What training runs on. A GPU trains all seeds of a task side "
+                         "by side, in the exact mode."),
+                     &RunFlags::device, {{"cpu", Device::cpu}, {"cuda", Device::cuda}})};
+    add_flags(command, *this, fields);
+}
+
 int interrupted(const std::string& state_file) {
     fmt::print(stderr, "hri: interrupted{}\n",
                state_file.empty() ? "" : "; the same command goes on from here");
@@ -56,9 +65,9 @@ Command reproduce_command() {
                     .help = "Makes the paper's tables again.",
                     .examples = "hri reproduce ilp --seeds 10 --json ilp.json"};
     command.commands = comparison_commands();
-    for (Command& table : std::vector<Command>{embeddings_table(), gqa_table(), popper_table(),
-                                               portfolio_table(),
-                                               recovery_table(), rl_table(), skipping_table()}) {
+    for (Command& table :
+         std::vector<Command>{embeddings_table(), gqa_table(), graphs_table(), popper_table(),
+                              portfolio_table(), recovery_table(), rl_table(), skipping_table()}) {
         command.commands.push_back(std::move(table));
     }
     return command;

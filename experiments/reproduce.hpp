@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "hri/device.hpp"
+
 #include "command.hpp"
 #include "option_flags.hpp"
 
@@ -15,11 +17,14 @@ struct RunFlags {
     std::string state_file;
     std::string json_file;
     int threads = 1;  ///< begins with all cores
+    Device device = Device::cpu;
 
     /// --state and --json
     void add_files_to(Command& command);
     /// --threads
     void add_threads_to(Command& command);
+    /// --device
+    void add_device_to(Command& command);
 };
 
 /// What every table takes.
@@ -43,6 +48,7 @@ std::vector<Command> comparison_commands();
 Command embeddings_table();
 Command gqa_table();
 Command popper_table();
+Command graphs_table();
 Command portfolio_table();
 Command recovery_table();
 Command rl_table();

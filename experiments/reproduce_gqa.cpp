@@ -5,6 +5,7 @@
 
 #include "hri/multitask.hpp"
 #include "hri/recall.hpp"
+#include "hri/scene_rules.hpp"
 
 #include "evaluate/fingerprint.hpp"
 #include "interrupt.hpp"
@@ -26,6 +27,8 @@ struct Flags {
     int folds = 10;
     int runs = 0;  // 0: all folds of given scenes, one of synthetic ones
     bool planted_targets = false;
+    bool training = true;
+    bool ablation = false;
     RecallOptions recall;
     MultitaskSettings settings;
     PriorFlags prior;
@@ -79,9 +82,44 @@ struct Symbolic {
     std::vector<Program> programs;  // of the last run
 };
 
+/// What needs no training of the hierarchy: baselines, rules by their confidence, weighted rules.
+std::vector<Baseline> untrained_methods(const Flags& flags) {
+    using Images = std::span<const std::uint32_t>;
+    std::vector<Baseline> all = baselines();
+    all[0].key = "freq";
+    all[1].key = "freq_all_partners";
+    const auto add = [&](const char* key, const char* title, SceneBodyShapes bodies) {
+        const int threads = flags.settings.threads;
+        if (std::string_view(key).starts_with("rules")) {
+            all.push_back(
+                {key, title, [=](const SceneSet& scenes, Images training, Images targets) {
+                     return rule_scores(scenes,
+                                        learn_scene_rules(scenes, training, targets,
+                                                          {.bodies = bodies, .threads = threads}));
+                 }});
+        } else {
+            all.push_back(
+                {key, title, [=](const SceneSet& scenes, Images training, Images targets) {
+                     return softmax_scores(scenes, training, targets, {.bodies = bodies});
+                 }});
+        }
+    };
+    if (flags.ablation) {
+        add("rules_neighbours", "rules, one relation", SceneBodyShapes::neighbours);
+        add("rules_pairs", "rules, and pairs", SceneBodyShapes::pairs);
+        add("rules_two_hops", "rules, and two hops", SceneBodyShapes::two_hops);
+        add("weights_neighbours", "weighted, one relation", SceneBodyShapes::neighbours);
+        add("weights_pairs", "weighted, and pairs", SceneBodyShapes::pairs);
+        add("weights_two_hops", "weighted, and two hops", SceneBodyShapes::two_hops);
+    }
+    add("rules", "rules by confidence", SceneBodyShapes::all);
+    add("weights", "weighted rules", SceneBodyShapes::all);
+    return all;
+}
+
 struct Table {
-    std::vector<FoldedRecalls> baselines = std::vector<FoldedRecalls>(cli::baselines().size());
-    FoldedRecalls soft;
+    std::vector<FoldedRecalls> untrained;
+    FoldedRecalls soft, calibrated, blend;
     Symbolic found, polished;
     double seconds = 0;
     long instances = 0;
@@ -106,9 +144,14 @@ void judge_fold(const Flags& flags, const SceneSet& scenes,
                 std::span<const std::uint32_t> held_out, MultitaskSettings settings, Table& table) {
     RecallOptions counts = flags.recall;
     counts.normalised = false;
-    for (std::size_t i = 0; i < baselines().size(); ++i) {
-        table.baselines[i].add(recalls(scenes, held_out, targets,
-                                       baselines()[i].scores(scenes, training, targets), counts));
+    const std::vector<Baseline> untrained = untrained_methods(flags);
+    table.untrained.resize(untrained.size());
+    for (std::size_t i = 0; i < untrained.size() && !catch_interrupts(); ++i) {
+        table.untrained[i].add(recalls(scenes, held_out, targets,
+                                       untrained[i].scores(scenes, training, targets), counts));
+    }
+    if (!flags.training) {
+        return;
     }
     const SceneSet to_learn = select_scenes(scenes, training);
     settings.targets = targets;
@@ -119,8 +162,13 @@ void judge_fold(const Flags& flags, const SceneSet& scenes,
     }
     table.seconds += result.seconds;
     table.instances += result.instances;
-    table.soft.add(
-        recalls(scenes, held_out, targets, soft_scores(scenes, result.learned), flags.recall));
+    const SceneScores soft = soft_scores(scenes, result.learned);
+    table.soft.add(recalls(scenes, held_out, targets, soft, flags.recall));
+    table.calibrated.add(
+        recalls(scenes, held_out, targets,
+                softmax_scores(scenes, training, targets, {.use_bodies = false}, soft), counts));
+    table.blend.add(recalls(scenes, held_out, targets,
+                            softmax_scores(scenes, training, targets, {}, soft), counts));
     std::vector<Program> found;
     for (std::size_t t = 0; t < targets.size(); ++t) {
         found.push_back(extract(result.learned, t, to_learn));
@@ -136,19 +184,24 @@ void judge_fold(const Flags& flags, const SceneSet& scenes,
     }
 }
 
-void print(const Table& table, const std::vector<std::uint32_t>& targets, const SceneSet& scenes,
-           const std::string& init) {
+void print(const Flags& flags, const Table& table, const std::vector<std::uint32_t>& targets,
+           const SceneSet& scenes) {
     std::vector<std::vector<std::string>> rows = {recall_header("in percent")};
     for (const PaperRow& paper : kPaper) {
         rows.push_back({paper.name, paper.recall_at_1, paper.recall_at_5, "", "", "", ""});
     }
     std::vector<std::pair<const char*, const FoldedRecalls*>> ours;
-    for (std::size_t i = 0; i < baselines().size(); ++i) {
-        ours.emplace_back(baselines()[i].title, &table.baselines[i]);
+    const std::vector<Baseline> untrained = untrained_methods(flags);
+    for (std::size_t i = 0; i < untrained.size(); ++i) {
+        ours.emplace_back(untrained[i].title, &table.untrained[i]);
     }
-    ours.emplace_back("HRI, soft", &table.soft);
-    ours.emplace_back("HRI, symbolic", &table.found.recalls);
-    ours.emplace_back("HRI, polished", &table.polished.recalls);
+    if (flags.training) {
+        ours.emplace_back("HRI, soft", &table.soft);
+        ours.emplace_back("HRI, soft, calibrated", &table.calibrated);
+        ours.emplace_back("HRI, soft, with weighted rules", &table.blend);
+        ours.emplace_back("HRI, symbolic", &table.found.recalls);
+        ours.emplace_back("HRI, polished", &table.polished.recalls);
+    }
     for (const auto& [name, recalls] : ours) {
         std::vector<std::string> row = recalls->cells();
         row.insert(row.begin(), name);
@@ -157,12 +210,12 @@ void print(const Table& table, const std::vector<std::uint32_t>& targets, const 
     fmt::print(
         "{}The paper does not say which reading its figures are; they stand under the "
         "first. Its start was GPT-2's vectors, ours {}.\n\nrules of the paper\n",
-        aligned(rows, 1), init);
+        aligned(rows, 1), flags.prior.init);
     for (const char* rule : kPaperRules) {
         fmt::print("  {}\n", rule);
     }
     fmt::print("rules learned here{}\n", scenes.origin().synthetic ? " (synthetic scenes)" : "");
-    for (std::size_t t = 0; t < targets.size(); ++t) {
+    for (std::size_t t = 0; t < table.polished.programs.size(); ++t) {
         const std::string& name = scenes.predicates()[targets[t]].name;
         if (targets.size() <= 20 || name == "wrist" || name == "person" || name == "vase" ||
             name == "logo") {
@@ -188,35 +241,40 @@ Json json_of(const Flags& flags, const Table& table, const SceneSet& scenes,
         Json json = of.recalls.json();
         json["planted"] = of.recovered.runs;
         json["recovered"] = of.recovered.successes;
-        for (std::size_t t = 0; t < targets.size(); ++t) {
+        for (std::size_t t = 0; t < of.programs.size(); ++t) {
             json["programs"][scenes.predicates()[targets[t]].name] = to_text(of.programs[t]);
         }
         return json;
     };
-    return {{"table", "gqa"},
-            {"version", HRI_VERSION},
-            {"command", command_line()},
-            {"source", scenes.origin().source},
-            {"synthetic", scenes.origin().synthetic},
-            {"noise", scenes.origin().noise},
-            {"images", scenes.size()},
-            {"targets", targets.size()},
-            {"rounds", flags.settings.rounds},
-            {"init", flags.prior.init},
-            {"shared", flags.settings.shared},
-            {"paper",
-             {{"freq", {{"at1", 40}, {"at5", 44}}},
-              {"nlil", {{"at1", 51}, {"at5", 52}}},
-              {"hri", {{"at1", 53}, {"at5", 60}}}}},
-            {"freq", table.baselines[0].json()},
-            {"freq_all_partners", table.baselines[1].json()},
-            {"naive_bayes", table.baselines[2].json()},
-            {"logistic_regression", table.baselines[3].json()},
-            {"soft", table.soft.json()},
-            {"symbolic", symbolic(table.found)},
-            {"polished", symbolic(table.polished)},
-            {"instances", table.instances},
-            {"seconds", table.seconds}};
+    Json json = {{"table", "gqa"},
+                 {"version", HRI_VERSION},
+                 {"command", command_line()},
+                 {"source", scenes.origin().source},
+                 {"synthetic", scenes.origin().synthetic},
+                 {"noise", scenes.origin().noise},
+                 {"images", scenes.size()},
+                 {"targets", targets.size()},
+                 {"rounds", flags.settings.rounds},
+                 {"init", flags.prior.init},
+                 {"shared", flags.settings.shared},
+                 {"paper",
+                  {{"freq", {{"at1", 40}, {"at5", 44}}},
+                   {"nlil", {{"at1", 51}, {"at5", 52}}},
+                   {"hri", {{"at1", 53}, {"at5", 60}}}}},
+                 {"instances", table.instances},
+                 {"seconds", table.seconds}};
+    const std::vector<Baseline> untrained = untrained_methods(flags);
+    for (std::size_t i = 0; i < untrained.size(); ++i) {
+        json[untrained[i].key] = table.untrained[i].json();
+    }
+    if (flags.training) {
+        json["soft"] = table.soft.json();
+        json["calibrated"] = table.calibrated.json();
+        json["blend"] = table.blend.json();
+        json["symbolic"] = symbolic(table.found);
+        json["polished"] = symbolic(table.polished);
+    }
+    return json;
 }
 
 int run(Flags& flags) {
@@ -251,7 +309,7 @@ int run(Flags& flags) {
         }
     }
     bar.clear();
-    print(table, targets, scenes, flags.prior.init);
+    print(flags, table, targets, scenes);
     write_json(flags.json_file, json_of(flags, table, scenes, targets));
     return kYes;
 }
@@ -263,6 +321,11 @@ Command gqa_table() {
     static const std::vector<Field<F>> fields = {
         base::boolean(own("planted_targets", "Learns the planted targets only."),
                       &F::planted_targets),
+        base::boolean(
+            off("training", "no-training", "Leaves out the hierarchy: baselines and rules alone."),
+            &F::training),
+        base::boolean(own("ablation", "Adds rows of what some bodies of rules bring."),
+                      &F::ablation),
         base::number(own("folds", "The parts that the images are dealt to."), &F::folds, 2, 1000),
         base::number(own("runs", "The folds to hold out; without it all, of synthetic scenes one."),
                      &F::runs, 1, 1000),

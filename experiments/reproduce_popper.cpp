@@ -71,9 +71,8 @@ constexpr std::array kPublished = {Published{"trains1", "100", "", "100"},
 
 const Published* published(const std::string& task) {
     const auto found =
-        std::find_if(kPublished.begin(), kPublished.end(), [&](const Published& row) {
-            return task.rfind(row.begins, 0) == 0;
-        });
+        std::find_if(kPublished.begin(), kPublished.end(),
+                     [&](const Published& row) { return task.rfind(row.begins, 0) == 0; });
     return found == kPublished.end() ? nullptr : &*found;
 }
 
@@ -149,14 +148,12 @@ void print(const std::vector<Row>& rows) {
         table.push_back({row.task, failed ? "error" : percent(row.score.accuracy),
                          failed ? "" : percent(balanced(row.score)),
                          failed ? "" : percent(row.training.accuracy),
-                         fmt::format("{:.1f}", row.seconds), row.judged_by,
-                         cell(&Published::combo), cell(&Published::maxsynth),
-                         cell(&Published::aleph)});
+                         fmt::format("{:.1f}", row.seconds), row.judged_by, cell(&Published::combo),
+                         cell(&Published::maxsynth), cell(&Published::aleph)});
     }
     fmt::print("{}", aligned(table));
     for (const Row& row : rows)
-        fmt::print("\n{}:\n```\n{}\n```\n", row.task,
-                   row.error.empty() ? row.program : row.error);
+        fmt::print("\n{}:\n```\n{}\n```\n", row.task, row.error.empty() ? row.program : row.error);
 }
 
 std::vector<std::filesystem::path> folders(const Flags& flags) {
@@ -208,8 +205,7 @@ int run(const Flags& flags) {
         rows.push_back(learned(folder, settings));
         const Row& row = rows.back();
         fmt::print(stderr, "hri: {}: {} in {:.1f} s\n", row.task,
-                   row.error.empty() ? percent(row.score.accuracy) + " %" : row.error,
-                   row.seconds);
+                   row.error.empty() ? percent(row.score.accuracy) + " %" : row.error, row.seconds);
         if (settings.interrupt->load())
             break;
     }

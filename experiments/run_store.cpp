@@ -33,7 +33,8 @@ RunStore::RunStore(const std::string& path, const std::vector<std::string>& keys
         const std::size_t end = content.find('\n', at);
         if (end == std::string::npos) {  // the run that was being written when it was cut short
             const std::string_view rest = std::string_view(content).substr(at);
-            if (!kBegin.starts_with(rest.substr(0, kBegin.size())))
+            if (at == 0 ? !rest.starts_with(kBegin)
+                        : !kBegin.starts_with(rest.substr(0, kBegin.size())))
                 throw Error("this is no line of finished runs", {path, line, 1},
                             "give a new file, or one that an earlier --state wrote");
             std::filesystem::resize_file(path, at);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runs.hpp"
 
+#include "hri/error.hpp"
 #include "hri/evaluate.hpp"
 #include "hri/lri.hpp"
 #include "hri/train.hpp"
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <ctime>
 #include <fmt/format.h>
+#include <numeric>
 
 namespace hri::cli {
 namespace {
@@ -77,7 +79,7 @@ std::optional<RunResult> judged(const Trained& trained, const Problem& problem,
     return result;
 }
 
-RunKey key_of(const RunJob& job) {
+RunKey key_of(const RunJob& job, Device device) {
     std::string text = HRI_VERSION + hypotheses::options_to_json(job.options).dump();
     for (const ProtoRule& rule : load_protorules(job.options.rules)) {
         text += to_text(rule) + "\n";
@@ -86,6 +88,9 @@ RunKey key_of(const RunJob& job) {
     text += fmt::format("{} {}{}", chosen(job.sizes.training, job.task->train_constants),
                         chosen(job.sizes.evaluation, job.task->eval_constants),
                         job.templates.empty() ? "" : " lri " + job.templates);
+    if (device != Device::cpu) {
+        text += " " + to_string(device);
+    }
     return {job.task->name, job.seed, fingerprint(text)};
 }
 
@@ -150,10 +155,104 @@ std::optional<RunResult> run_once(const RunJob& job, const std::atomic<bool>& in
                                                       job.options, settings));
 }
 
+namespace {
+
+/// Trains jobs that differ in their seeds side by side, and judges each.
+std::vector<std::optional<RunResult>> run_batch(const std::vector<RunJob>& jobs, int threads,
+                                                const std::atomic<bool>& interrupt, Device device) {
+    const Problem problem = make_problem(*jobs.front().task, jobs.front().sizes);
+    TrainSettings settings;
+    settings.interrupt = &interrupt;
+    settings.device = device;
+    settings.threads = threads;
+    std::vector<std::uint64_t> seeds;
+    for (const RunJob& job : jobs) {
+        seeds.push_back(job.seed);
+    }
+    std::vector<std::optional<RunResult>> results;
+    for (const TrainResult& trained : train_many(problem, jobs.front().options, seeds, settings)) {
+        results.push_back(judged(trained, problem, seeds[results.size()]));
+        if (results.back()) {
+            results.back()->seconds = trained.seconds;
+        }
+    }
+    return results;
+}
+
+/// Jobs that differ in nothing but their seeds, of those that the store does not know.
+std::vector<std::vector<std::size_t>> batches(const std::vector<RunJob>& jobs,
+                                              const std::vector<std::size_t>& open) {
+    std::vector<std::vector<std::size_t>> groups;
+    for (const std::size_t i : open) {
+        const auto belongs = [&](const std::vector<std::size_t>& group) {
+            const RunJob& first = jobs[group.front()];
+            return first.task == jobs[i].task && first.options == jobs[i].options &&
+                   first.sizes.training == jobs[i].sizes.training &&
+                   first.sizes.evaluation == jobs[i].sizes.evaluation;
+        };
+        const auto group = std::find_if(groups.begin(), groups.end(), belongs);
+        if (group == groups.end()) {
+            groups.push_back({i});
+        } else {
+            group->push_back(i);
+        }
+    }
+    return groups;
+}
+
+std::vector<std::optional<RunResult>> run_batches(const std::vector<RunJob>& jobs, int threads,
+                                                  RunStore& store,
+                                                  const std::atomic<bool>& interrupt,
+                                                  Device device) {
+    require(device);
+    std::vector<std::optional<RunResult>> results(jobs.size());
+    std::vector<std::size_t> open;
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+        if (!jobs[i].templates.empty()) {
+            throw Error("LRI does not run on a GPU", {}, "use {device=cpu}");
+        }
+        if (const Json* known = store.find(key_of(jobs[i], device))) {
+            results[i] = known->get<RunResult>();
+        } else {
+            open.push_back(i);
+        }
+    }
+    const std::vector<std::vector<std::size_t>> groups = batches(jobs, open);
+    std::vector<std::size_t> numbers(groups.size());
+    std::iota(numbers.begin(), numbers.end(), std::size_t{0});
+    const int at_once = std::clamp(static_cast<int>(groups.size()), 1, threads);
+    const auto run = [&](std::size_t g) -> std::optional<std::vector<std::optional<RunResult>>> {
+        std::vector<RunJob> of_group;
+        for (const std::size_t i : groups[g]) {
+            of_group.push_back(jobs[i]);
+        }
+        return run_batch(of_group, std::max(1, threads / at_once), interrupt, device);
+    };
+    run_open(numbers, at_once, interrupt, run,
+             [&](std::size_t g, const std::vector<std::optional<RunResult>>& found) {
+                 for (std::size_t k = 0; k < found.size(); ++k) {
+                     const std::size_t i = groups[g][k];
+                     results[i] = found[k];
+                     if (found[k]) {
+                         store.add(key_of(jobs[i], device), Json(*found[k]));
+                     }
+                 }
+                 return jobs[groups[g].front()].task->name;
+             });
+    return results;
+}
+
+}  // namespace
+
 std::vector<std::optional<RunResult>> run_all(const std::vector<RunJob>& jobs, int threads,
-                                              RunStore& store, const std::atomic<bool>& interrupt) {
+                                              RunStore& store, const std::atomic<bool>& interrupt,
+                                              Device device) {
+    if (device != Device::cpu) {
+        return run_batches(jobs, threads, store, interrupt, device);
+    }
     return run_stored<RunResult>(
-        jobs.size(), threads, store, interrupt, [&](std::size_t i) { return key_of(jobs[i]); },
+        jobs.size(), threads, store, interrupt,
+        [&](std::size_t i) { return key_of(jobs[i], device); },
         [&](std::size_t i) { return run_once(jobs[i], interrupt); });
 }
 

@@ -6,6 +6,7 @@
 //   RunStore store("state.jsonl", keys_of(RunResult{}));
 //   std::vector<std::optional<RunResult>> results = run_all(jobs, 2, store, interrupt);
 
+#include "hri/device.hpp"
 #include "hri/options.hpp"
 #include "hri/tasks.hpp"
 
@@ -135,8 +136,10 @@ std::vector<std::optional<Result>> run_stored(std::size_t count, int threads, Ru
 }
 
 /// Does what the store does not know yet, on `threads` threads. The results do not depend on their
-/// number; those that an interrupt prevented are empty.
+/// number; those that an interrupt prevented are empty. On a GPU the seeds of a task and its
+/// options are one batch.
 std::vector<std::optional<RunResult>> run_all(const std::vector<RunJob>& jobs, int threads,
-                                              RunStore& store, const std::atomic<bool>& interrupt);
+                                              RunStore& store, const std::atomic<bool>& interrupt,
+                                              Device device = Device::cpu);
 
 }  // namespace hri::cli

@@ -276,7 +276,10 @@ Valuations step(const Model& model, const Matrix& alpha, const Valuations& old, 
 }
 
 Valuations infer(const Model& model, const Matrix& alpha, const Instance& instance, int steps) {
-    Valuations v = start(model, instance);
+    return infer(model, alpha, start(model, instance), steps);
+}
+
+Valuations infer(const Model& model, const Matrix& alpha, Valuations v, int steps) {
     const Hierarchy& h = model.hierarchy;
     const int layers = model.options.negation ? h.auxiliaries.back().layer : 0;
     for (int layer = std::min(layers, 1); layer <= layers; ++layer) {

@@ -64,6 +64,8 @@ Valuations step(const Model& model, const Matrix& alpha, const Valuations& old, 
 /// `steps` steps from the start. With negation: of each layer in turn, after which its predicates'
 /// negations are known.
 Valuations infer(const Model& model, const Matrix& alpha, const Instance& instance, int steps);
+/// The same from facts as start() lays them out, which need not be float.
+Valuations infer(const Model& model, const Matrix& alpha, Valuations facts, int steps);
 
 /// Steps until no valuation moves by more than 1e-6, `most` at most; says how many it `took`.
 Valuations infer_to_fixpoint(const Model& model, const Matrix& alpha, const Instance& instance,

@@ -42,7 +42,8 @@ std::string atom_text(const Problem& problem, const Instance& instance, int atom
 
 int run(const Flags& flags) {
     check_writable(flags.json_file);
-    const TaskArgument argument = load_task(flags.task, {}, flags.reading.options());
+    const TaskArgument argument =
+        load_task(flags.task, {}, flags.reading.options(), flags.reading.tables());
     const Problem& problem = argument.problem;
     ProgressBar bar;
     LearnSettings settings = flags.settings;

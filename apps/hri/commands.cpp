@@ -2,7 +2,10 @@
 #include "commands.hpp"
 
 #include "help.hpp"
+#include "output.hpp"
+#include "own_fields.hpp"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace hri::cli {
@@ -24,6 +27,25 @@ Command docs_command() {
     return command;
 }
 
+/// --force for every command that writes files.
+void add_force(Command& command) {
+    static const std::vector<std::string> outputs = {"out",  "json",  "program",   "log",
+                                                     "plot", "state", "checkpoint"};
+    const bool writes =
+        std::any_of(command.flags.begin(), command.flags.end(), [](const Flag& flag) {
+            return std::find(outputs.begin(), outputs.end(), flag.field.name) != outputs.end();
+        });
+    if (writes) {
+        static const std::vector<Field<OutputFlags>> fields = {base::boolean(
+            rare("force", "Replaces output files even where hri did not write what is there."),
+            &OutputFlags::force)};
+        add_flags(command, output_flags(), fields);
+    }
+    for (Command& below : command.commands) {
+        add_force(below);
+    }
+}
+
 }  // namespace
 
 Command all_commands() {
@@ -34,10 +56,12 @@ Command all_commands() {
                         "version.",
                     .examples = "hri learn grandparent"};
     program.commands = {
-        learn_command(),   ask_command(),    eval_command(),      multitask_command(),
-        rules_command(),   export_command(), explain_command(),   plot_command(),
-        inspect_command(), tasks_command(),  reproduce_command(), rl_command(),
-        scenes_command(),  reach_command(),  bench_command(),     docs_command()};
+        learn_command(), ask_command(),     eval_command(),      predict_command(),
+        rank_command(),  explain_command(), inspect_command(),   export_command(),
+        rules_command(), plot_command(),    tasks_command(),     multitask_command(),
+        rl_command(),    scenes_command(),  reproduce_command(), reach_command(),
+        bench_command(), studio_command(),  docs_command()};
+    add_force(program);
     return program;
 }
 

@@ -12,6 +12,8 @@ Command multitask_command();
 Command rules_command();
 Command export_command();
 Command explain_command();
+Command rank_command();
+Command predict_command();
 Command plot_command();
 Command inspect_command();
 Command tasks_command();
@@ -21,6 +23,7 @@ Command scenes_command();
 Command scenes_freq_command();
 Command reach_command();
 Command bench_command();
+Command studio_command();
 
 /// The program: every command, and those of none.
 Command all_commands();

@@ -8,10 +8,12 @@
 #include "commands.hpp"
 #include "embeddings.hpp"
 #include "evaluate/bits/compiled_program.hpp"
+#include "evaluate/comparisons.hpp"
 #include "inputs.hpp"
 #include "json.hpp"
 #include "output.hpp"
 #include "own_fields.hpp"
+#include "program_on_data.hpp"
 #include "scenes.hpp"
 #include "search/clauses/learn_clauses.hpp"
 
@@ -138,7 +140,7 @@ bool needs_database(const Program& program, const Problem& problem) {
         const PredicateSymbol& symbol = program.vocabulary[program.vocabulary.positive(p)];
         const auto is_it = [&](const auto& table) { return table.symbol == symbol; };
         const Database& database = *problem.database;
-        return symbol.arity > 2 || is_comparison(symbol) ||
+        return symbol.arity > 2 ||
                std::any_of(database.computed.begin(), database.computed.end(), is_it) ||
                (symbol == problem.target() && problem.evaluation.empty() &&
                 std::any_of(database.tables.begin(), database.tables.end(), is_it));
@@ -171,29 +173,40 @@ std::vector<Data> task_data(const Flags& flags, const Learned& learned) {
             defined.insert(symbol(learned.program.vocabulary[rule.head.predicate]));
         }
     }
-    std::vector<TaskArgument> arguments =
-        load_tasks(flags.task, {.training = 0, .evaluation = flags.constants}, reading,
-                   [&](const std::string& target) { return defined.count(target) != 0; });
+    std::vector<TaskArgument> arguments = load_tasks(
+        flags.task, {.training = 0, .evaluation = flags.constants}, reading,
+        [&](const std::string& target) { return defined.count(target) != 0; },
+        flags.reading.tables());
     const auto seed = flags.seed;
     const auto count = flags.count;
     const auto threads = flags.threads;
     std::vector<Data> all;
     for (TaskArgument& argument : arguments) {
         const auto problem = std::make_shared<const Problem>(std::move(argument.problem));
-        const std::string told = problem->training.empty() && problem->database
-                                     ? "the examples"
-                                     : describe(judged_on(*problem), count, "");
-        all.push_back(
-            {problem->name, told, problem->inputs(), problem->target(),
-             [=](const Model& model, int steps) {
-                 return score_model(model, judged_on(*problem), seed, count, steps, threads);
-             },
-             [=](const Program& program, int steps) {
-                 return needs_database(program, *problem)
-                            ? score_on_database(program, *problem, steps, threads)
-                            : score_program(program, judged_on(*problem), seed, count, steps);
-             },
-             false});
+        if (!learned.model) {
+            warn_about_missing(learned.program, *problem);
+        }
+        all.push_back({problem->name, describe(judged_on(*problem), count, ""), problem->inputs(),
+                       problem->target(),
+                       [=](const Model& model, int steps) {
+                           return score_model(model, judged_on(*problem), seed, count, steps,
+                                              threads);
+                       },
+                       [=](const Program& program, int steps) {
+                           if (needs_database(program, *problem)) {
+                               return score_on_database(program, *problem, steps, threads);
+                           }
+                           const evaluation::ComparisonFacts comparisons(
+                               with_facts_of(program, *problem, problem->target()));
+                           if (comparisons.empty()) {
+                               return score_program(comparisons.program(), judged_on(*problem),
+                                                    seed, count, steps);
+                           }
+                           const Problem extended = comparisons.with_facts(*problem);
+                           return score_program(comparisons.program(), judged_on(extended), seed,
+                                                count, steps);
+                       },
+                       false});
     }
     return all;
 }
@@ -271,14 +284,32 @@ std::vector<Line> evaluate_all(const Flags& flags, Learned& learned, const Data&
     return lines;
 }
 
+std::string percentage(double part, double whole) {
+    return fmt::format("{:.2f} %", whole > 0 ? 100 * part / whole : 100);
+}
+
+/// The accuracy of calling every atom false.
+std::string all_false(const Score& score) {
+    return percentage(static_cast<double>(score.negatives),
+                      static_cast<double>(score.positives + score.negatives));
+}
+
+/// The mean of the shares of positive and of negative atoms that are right.
+std::string balanced(const Score& score) {
+    const auto negatives = static_cast<double>(score.negatives);
+    const double right =
+        negatives > 0 ? 1 - static_cast<double>(score.false_positives) / negatives : 1;
+    return percentage(score.recall + right, 2);
+}
+
 void print(const std::vector<Line>& lines) {
-    std::vector<std::vector<std::string>> rows = {
-        {"", "mse", "accuracy", "precision", "recall", "false +", "false -"}};
+    std::vector<std::vector<std::string>> rows = {{"", "mse", "accuracy", "all false", "balanced",
+                                                   "precision", "recall", "false +", "false -"}};
     for (const Line& line : lines) {
         const Score& score = line.score;
         rows.push_back({line.title, fmt::format("{:.6f}", score.mse),
-                        fmt::format("{:.2f} %", 100 * score.accuracy),
-                        fmt::format("{:.2f} %", 100 * score.precision),
+                        fmt::format("{:.2f} %", 100 * score.accuracy), all_false(score),
+                        balanced(score), fmt::format("{:.2f} %", 100 * score.precision),
                         fmt::format("{:.2f} %", 100 * score.recall), grouped(score.false_positives),
                         grouped(score.false_negatives)});
     }

@@ -5,10 +5,12 @@
 #include "hri/explain_model.hpp"
 
 #include "commands.hpp"
+#include "evaluate/comparisons.hpp"
 #include "inputs.hpp"
 #include "json.hpp"
 #include "output.hpp"
 #include "own_fields.hpp"
+#include "program_on_data.hpp"
 
 #include <fmt/format.h>
 #include <memory>
@@ -45,20 +47,25 @@ int run(const Flags& flags) {
     const GroundAtom atom = parse_ground_atom(flags.atom);
     const Learned learned = load_learned(flags.file);
     // where data have several targets, the learned one: any predicate may be asked for
-    const std::vector<TaskArgument> arguments =
-        load_tasks(flags.task, {.training = flags.constants, .evaluation = 0},
-                   learned.model ? flags.reading.options_for_model() : flags.reading.options(),
-                   [&](const std::string& target) { return target == target_of(learned); });
+    const std::vector<TaskArgument> arguments = load_tasks(
+        flags.task, {.training = flags.constants, .evaluation = 0},
+        learned.model ? flags.reading.options_for_model() : flags.reading.options(),
+        [&](const std::string& target) { return target == target_of(learned); },
+        flags.reading.tables());
     const Problem& problem = arguments.front().problem;
+    if (!learned.model) {
+        warn_about_missing(learned.program, problem);
+    }
     Instance scratch;
     Random random(flags.seed, Random::kData);
-    const Instance& instance = problem.training.fixed()
-                                   ? problem.training.with_constants(atom.arguments)
-                                   : problem.training.draw(0, random, scratch);
+    const evaluation::ComparisonFacts comparisons(learned.program);
+    const Instance instance = comparisons.with_facts(
+        problem.training.fixed() ? problem.training.with_constants(atom.arguments)
+                                 : problem.training.draw(0, random, scratch));
     const Explanation explanation =
         learned.model ? explain(*learned.model, instance, atom,
                                 flags.steps != 0 ? flags.steps : learned.model->options.eval_steps)
-                      : explain(learned.program, instance, atom);
+                      : explain(comparisons.program(), instance, atom);
     fmt::print("{}", to_text(explanation));
     Json json = {{"version", HRI_VERSION},
                  {"command", command_line()},

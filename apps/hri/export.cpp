@@ -4,12 +4,16 @@
 
 #include "hri/export.hpp"
 
+#include "hri/tables.hpp"
+
+#include "base/output_files.hpp"
 #include "commands.hpp"
 #include "inputs.hpp"
 #include "output.hpp"
 #include "own_fields.hpp"
 
 #include <fmt/format.h>
+#include <map>
 #include <memory>
 
 namespace hri::cli {
@@ -21,8 +25,25 @@ struct Flags {
     std::string dialect = "sqlite";
     double min_weight = kMinWeightDrawn;
     bool raw = false;
+    bool create_tables = false;
+    std::string mapping;
+    std::string data;
     std::string out;
 };
+
+/// The mapping that is named, or the one by which the data are read.
+SqlOptions sql_options(const Flags& flags) {
+    SqlOptions options;
+    options.create_tables = flags.create_tables;
+    if (!flags.mapping.empty()) {
+        options.mapping = read_file(flags.mapping);
+        options.mapping_name = flags.mapping;
+    } else if (!flags.data.empty()) {
+        options.mapping = proposed_mapping(flags.data, {}, {});
+        options.mapping_name = "mapping of " + flags.data;
+    }
+    return options;
+}
 
 std::string exported(const Flags& flags, const Learned& learned) {
     if (learned.model && flags.to == "json") {
@@ -44,7 +65,8 @@ std::string exported(const Flags& flags, const Learned& learned) {
     }
     if (flags.to == "sql") {
         return to_sql(program,
-                      flags.dialect == "sqlite" ? SqlDialect::sqlite : SqlDialect::postgresql);
+                      flags.dialect == "sqlite" ? SqlDialect::sqlite : SqlDialect::postgresql,
+                      sql_options(flags));
     }
     if (flags.to == "json") {
         return to_json(program);
@@ -58,13 +80,34 @@ std::string exported(const Flags& flags, const Learned& learned) {
     return flags.to == "latex" ? to_latex(program) : to_prolog(program);
 }
 
+/// With a first line, or a first key, that says that hri wrote it.
+std::string headed(const std::string& language, std::string text) {
+    using base::Language;
+    static const std::map<std::string, Language> languages = {
+        {"prolog", Language::prolog}, {"datalog", Language::datalog}, {"sql", Language::sql},
+        {"dot", Language::dot},       {"svg", Language::svg},         {"latex", Language::latex},
+        {"text", Language::text}};
+    const auto found = languages.find(language);
+    if (found == languages.end()) {
+        return text.insert(1, "\n  \"format\": \"hri 1\",");
+    }
+    return base::head_of_file(found->second) + text;
+}
+
 int run(const Flags& flags) {
+    if (flags.to != "sql" &&
+        (flags.create_tables || !flags.mapping.empty() || !flags.data.empty())) {
+        throw Error("--mapping, --data and --create-tables are for --to sql");
+    }
+    if (flags.create_tables && (!flags.mapping.empty() || !flags.data.empty())) {
+        throw Error("--create-tables is for SQL without a mapping: views read your own tables");
+    }
     check_writable(flags.out);
     const std::string text = exported(flags, load_learned(flags.file));
     if (flags.out.empty()) {
         fmt::print("{}", text);
     } else {
-        write_output(flags.out, text);
+        write_output(flags.out, headed(flags.to, text));
     }
     return kYes;
 }
@@ -79,6 +122,18 @@ Command export_command() {
                    {"prolog", "datalog", "sql", "json", "dot", "svg", "latex", "text"}),
         base::word(own("dialect", "The dialect of SQL.", "NAME"), &F::dialect,
                    {"sqlite", "postgresql"}),
+        base::text(
+            own("mapping", "SQL: the mapping by which the data were read; views read those tables.",
+                "FILE"),
+            &F::mapping),
+        base::text(
+            own("data", "SQL: the database or CSV files that were learned from without a mapping.",
+                "DATA"),
+            &F::data),
+        base::boolean(own("create_tables",
+                          "SQL without a mapping: makes the tables that views read, where they "
+                          "are missing."),
+                      &F::create_tables),
         base::number(
             own("least_weight", "The smallest weight of the matches that a model's drawing shows."),
             &F::min_weight, 0, 1),
@@ -89,7 +144,9 @@ Command export_command() {
     Command command{.name = "export",
                     .help = "Writes a program or a model in another language.",
                     .examples =
-                        "hri export program.pl --to sql --dialect postgresql --out views.sql\n"
+                        "hri export churn.pl --to sql --data shop.sqlite | sqlite3 shop.sqlite\n"
+                        "hri export churn.pl --to sql --mapping mapping.toml --dialect postgresql "
+                        "--out views.sql\n"
                         "hri export model.safetensors --to svg --out model.svg"};
     add_flags(command, *flags, fields);
     make_argument(command, "file");

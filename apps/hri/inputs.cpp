@@ -3,9 +3,14 @@
 
 #include "hri/several_targets.hpp"
 
+#include "base/secrets.hpp"
+#include "base/utf8.hpp"
+#include "output.hpp"
+#include "parse.hpp"
 #include "soft/looks_like_model.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <fmt/format.h>
 #include <set>
 #include <span>
@@ -13,9 +18,18 @@
 
 namespace hri::cli {
 
-const Task* built_in_task(const std::string& name) {
-    for (const std::vector<Task>* tasks :
-         {&all_tasks(), &development_tasks(), &extension_tasks()}) {
+namespace {
+
+constexpr std::string_view kTask = "task:";
+
+bool is_path(const std::string& source) {
+    std::error_code ignored;
+    return std::filesystem::exists(source, ignored) ||
+           std::filesystem::exists(source + ".b", ignored);
+}
+
+const Task* listed_task(std::string_view name) {
+    for (const std::vector<Task>* tasks : {&all_tasks(), &extension_tasks()}) {
         for (const Task& task : *tasks) {
             if (task.name == name) {
                 return &task;
@@ -23,6 +37,31 @@ const Task* built_in_task(const std::string& name) {
         }
     }
     return nullptr;
+}
+
+/// Throws Error naming the nearest task that `hri tasks` lists.
+[[noreturn]] void fail_no_task(const std::string& name) {
+    const std::size_t dot = name.rfind('.');
+    if (dot != std::string::npos && dot > 0 && dot + 1 < name.size()) {
+        throw Error("there is no such file or folder", {name}, "see hri inspect --help");
+    }
+    std::vector<std::string> names;
+    for (const std::vector<Task>* tasks : {&all_tasks(), &extension_tasks()}) {
+        for (const Task& task : *tasks) {
+            names.push_back(task.name);
+        }
+    }
+    throw Error("there is no task, file or folder '" + name + "'", {},
+                "did you mean the task '" + nearest(name, names) + "'? `hri tasks` lists them");
+}
+
+}  // namespace
+
+const Task* built_in_task(const std::string& name) {
+    if (name.starts_with(kTask)) {
+        return &find_task(name.substr(kTask.size()));
+    }
+    return is_path(name) ? nullptr : listed_task(name);
 }
 
 ReadFlags::ReadFlags(SplitOptions::When split) { options_.split.when = split; }
@@ -37,6 +76,7 @@ ReadOptions ReadFlags::options_for_model() const {
 
 void ReadFlags::add_to(Command& command) {
     add_flags(command, options_, fields_of<ReadOptions>());
+    add_flags(command, tables_, fields_of<TableOptions>());
     add_flags(command, options_.split, fields_of<SplitOptions>());
     Flag& split = command.flag("split");
     split.set = [this, set = split.set](const std::string& when) {
@@ -58,12 +98,14 @@ std::optional<TaskArgument> built_in(const std::string& name_or_source, const Si
         }
         return TaskArgument{make_problem(*known, sizes), known};
     }
-    std::error_code ignored;
-    const bool is_data = std::filesystem::exists(name_or_source, ignored) ||
-                         std::filesystem::exists(name_or_source + ".b", ignored) ||
-                         name_or_source.find('/') != std::string::npos || !reading.format.empty();
+    const bool is_data = is_path(name_or_source) || name_or_source.find('/') != std::string::npos ||
+                         !reading.format.empty();
     if (!is_data) {
-        find_task(name_or_source);  // throws, naming the nearest
+        fail_no_task(name_or_source);
+    }
+    if (listed_task(name_or_source) != nullptr) {
+        fmt::print(stderr, "hri: note: these are the data in {0}; the built-in task is task:{0}\n",
+                   name_or_source);
     }
     if (sizes.training != 0 || sizes.evaluation != 0) {
         throw Error(
@@ -78,7 +120,8 @@ void tell(std::span<const TaskArgument> arguments) {
     const auto tell_all = [&](const char* kind, const std::vector<std::string>& lines) {
         for (const std::string& line : lines) {
             if (told.insert(kind + line).second) {
-                fmt::print(stderr, "hri: {}: {}\n", kind, line);
+                fmt::print(stderr, "hri: {}: {}\n", kind,
+                           base::printable(base::without_secrets(with_flags(line))));
             }
         }
     };
@@ -88,13 +131,57 @@ void tell(std::span<const TaskArgument> arguments) {
     }
 }
 
+constexpr std::uintmax_t kManyBytes = 5'000'000;
+
+/// The bytes of a file, or of the files in a folder.
+std::uintmax_t bytes_of(const std::string& source) {
+    namespace fs = std::filesystem;
+    std::error_code ignored;
+    if (!fs::is_directory(source, ignored)) {
+        const std::uintmax_t size = fs::file_size(source, ignored);
+        return ignored ? 0 : size;
+    }
+    std::uintmax_t sum = 0;
+    for (const fs::directory_entry& entry : fs::directory_iterator(source, ignored)) {
+        const std::uintmax_t size = entry.is_regular_file(ignored) ? entry.file_size(ignored) : 0;
+        sum += ignored ? 0 : size;
+    }
+    return sum;
+}
+
+/// Says that large data are being read, and how long it took.
+class ReadingNote {
+  public:
+    explicit ReadingNote(const std::string& source) : bytes_(bytes_of(source)) {
+        if (bytes_ > kManyBytes) {
+            fmt::print(stderr, "hri: note: reading {} MB\n", bytes_ / 1'000'000);
+        }
+    }
+
+    ~ReadingNote() {
+        if (bytes_ > kManyBytes) {
+            const std::chrono::duration<double> seconds =
+                std::chrono::steady_clock::now() - started_;
+            fmt::print(stderr, "hri: note: read in {}\n", duration(seconds.count()));
+        }
+    }
+
+    ReadingNote(const ReadingNote&) = delete;
+    ReadingNote& operator=(const ReadingNote&) = delete;
+
+  private:
+    std::uintmax_t bytes_;
+    std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+};
+
 }  // namespace
 
 TaskArgument load_task(const std::string& name_or_source, const Sizes& sizes,
-                       const ReadOptions& reading) {
+                       const ReadOptions& reading, const TableOptions& tables) {
     std::optional<TaskArgument> one = built_in(name_or_source, sizes, reading);
     if (!one) {
-        one = TaskArgument{read_problem(name_or_source, reading), nullptr};
+        const ReadingNote note(name_or_source);
+        one = TaskArgument{read_problem(name_or_source, reading, tables), nullptr};
     }
     tell({&*one, 1});
     return std::move(*one);
@@ -102,12 +189,14 @@ TaskArgument load_task(const std::string& name_or_source, const Sizes& sizes,
 
 std::vector<TaskArgument> load_tasks(const std::string& name_or_source, const Sizes& sizes,
                                      const ReadOptions& reading,
-                                     const std::function<bool(const std::string&)>& wanted) {
+                                     const std::function<bool(const std::string&)>& wanted,
+                                     const TableOptions& tables) {
     std::vector<TaskArgument> all;
     if (std::optional<TaskArgument> one = built_in(name_or_source, sizes, reading)) {
         all.push_back(std::move(*one));
     } else {
-        for (Problem& problem : read_problems(name_or_source, reading, wanted)) {
+        const ReadingNote note(name_or_source);
+        for (Problem& problem : read_problems(name_or_source, reading, wanted, tables)) {
             all.push_back({std::move(problem), nullptr});
         }
     }
@@ -119,7 +208,7 @@ Learned load_learned(const std::filesystem::path& path) {
     const std::string content = read_file(path);
     Learned learned;
     if (soft::looks_like_model(path, content)) {
-        learned.model = load_model(path);
+        learned.model = model_from_bytes(content, path.string());  // a pipe is read once
         learned.program = extract(*learned.model);
     } else {
         learned.program = parse_program(content, path.string());

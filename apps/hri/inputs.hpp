@@ -8,6 +8,7 @@
 #include "hri/model.hpp"
 #include "hri/options.hpp"
 #include "hri/paper_options.hpp"
+#include "hri/tables.hpp"
 #include "hri/tasks.hpp"
 
 #include "command.hpp"
@@ -27,7 +28,8 @@ struct TaskArgument {
     const Task* task = nullptr;  ///< where it is a built-in one
 };
 
-/// Nothing where no task has that name.
+/// The built-in task of `task:NAME`, or of NAME where `hri tasks` lists it and there is no file or
+/// folder of that name. Nothing for others.
 const Task* built_in_task(const std::string& name);
 
 /// The flags of ReadOptions and SplitOptions, of a command that reads data.
@@ -40,12 +42,15 @@ class ReadFlags {
 
     const ReadOptions& options() const { return options_; }
 
+    const TableOptions& tables() const { return tables_; }
+
     /// For a model, which cannot take as many constants as a program: split as for learning unless
     /// --split says otherwise.
     ReadOptions options_for_model() const;
 
   private:
     ReadOptions options_;
+    TableOptions tables_;
     bool split_given_ = false;
 };
 
@@ -53,13 +58,14 @@ class ReadFlags {
 /// options for data only. Tells on standard error what the reader passed over and
 /// what it did.
 TaskArgument load_task(const std::string& name_or_source, const Sizes& sizes = {},
-                       const ReadOptions& reading = {});
+                       const ReadOptions& reading = {}, const TableOptions& tables = {});
 
 /// The same, once for each target where the data have several and `reading` names none. With
 /// `wanted`, for those name/arity alone, which may then be relations of data without examples.
 std::vector<TaskArgument> load_tasks(const std::string& name_or_source, const Sizes& sizes,
                                      const ReadOptions& reading,
-                                     const std::function<bool(const std::string&)>& wanted = {});
+                                     const std::function<bool(const std::string&)>& wanted = {},
+                                     const TableOptions& tables = {});
 
 /// A model with its argmax program, or a program alone.
 struct Learned {

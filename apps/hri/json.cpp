@@ -6,7 +6,13 @@
 namespace hri::cli {
 
 void write_json(const std::string& path, const Json& json) {
-    write_output(path, learning::dumped(json));
+    Json headed = {{"format", "hri 1"}};
+    if (json.is_object()) {
+        headed.update(json);
+        write_output(path, learning::dumped(headed));
+    } else {
+        write_output(path, learning::dumped(json));
+    }
 }
 
 }  // namespace hri::cli

@@ -11,7 +11,7 @@ namespace hri::cli {
 
 using Json = nlohmann::ordered_json;
 
-/// Writes the file unless the name is empty.
+/// Writes the file unless the name is empty. Its first key says that hri wrote it.
 void write_json(const std::string& path, const Json& json);
 
 }  // namespace hri::cli

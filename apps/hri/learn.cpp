@@ -7,12 +7,14 @@
 #include "hri/folds.hpp"
 
 #include "base/mpi.hpp"
+#include "base/utf8.hpp"
 #include "commands.hpp"
 #include "folds_text.hpp"
 #include "inputs.hpp"
 #include "interrupt.hpp"
 #include "json.hpp"
 #include "learn/checkpoint.hpp"
+#include "learn_graph.hpp"
 #include "lesson.hpp"
 #include "option_flags.hpp"
 #include "output.hpp"
@@ -41,11 +43,14 @@ struct Flags {
     std::string json_file;
     std::string log_file;
     std::string checkpoint_file;
+    double checkpoint_seconds = 5;
     bool resume = false;
     std::string model = "hri";
     bool strategy_given = false;
     std::string templates;
+    bool evidence = false;
     OptionFlags options;
+    GraphFlags graph;
 };
 
 /// What there is to learn: one target, or all of the data's where none is named.
@@ -59,9 +64,10 @@ std::vector<TaskArgument> load_all(const Flags& flags) {
                         !flags.checkpoint_file.empty();  // such a file is of one target
     std::vector<TaskArgument> all;
     if (of_one) {
-        all.push_back(load_task(flags.task, sizes, flags.reading.options()));
+        all.push_back(
+            load_task(flags.task, sizes, flags.reading.options(), flags.reading.tables()));
     } else {
-        all = load_tasks(flags.task, sizes, flags.reading.options());
+        all = load_tasks(flags.task, sizes, flags.reading.options(), {}, flags.reading.tables());
     }
     for (const TaskArgument& argument : all) {
         const std::vector<Instance>& instances = argument.problem.training.instances;
@@ -113,18 +119,23 @@ std::string progress_line(const LearnProgress& now) {
 /// Writes every few seconds what it is given.
 class CheckpointFile {
   public:
-    explicit CheckpointFile(std::string path) : path_(std::move(path)) {}
+    CheckpointFile(std::string path, double seconds) : path_(std::move(path)), every_(seconds) {}
 
     void keep(const std::string& text) {
         latest_ = text;
-        if (std::chrono::steady_clock::now() - written_ > std::chrono::seconds(5)) {
+        if (std::chrono::steady_clock::now() - written_ >= every_) {
             write();
         }
     }
 
+    /// A disk that is full for a moment ends no run.
     void write() {
-        if (!latest_.empty()) {
-            write_output(path_, latest_);
+        try {
+            if (!latest_.empty()) {
+                write_output(path_, latest_);
+            }
+        } catch (const Error& error) {
+            fmt::print(stderr, "hri: warning: no checkpoint was written: {}\n", error.what());
         }
         latest_.clear();
         written_ = std::chrono::steady_clock::now();
@@ -132,6 +143,7 @@ class CheckpointFile {
 
   private:
     std::string path_;
+    std::chrono::duration<double> every_;
     std::string latest_;
     std::chrono::steady_clock::time_point written_ = std::chrono::steady_clock::now();
 };
@@ -196,6 +208,11 @@ std::optional<TargetReport> learn_one(const Flags& flags, TaskArgument argument)
     const Problem& problem = argument.problem;
     std::vector<Report> folds;
     if (flags.folds > 0) {
+        if (settings.time_limit > 0) {
+            fmt::print(stderr, "hri: note: {} folds and then all data, each up to {}: {} at most\n",
+                       flags.folds, duration(settings.time_limit),
+                       duration((flags.folds + 1) * settings.time_limit));
+        }
         folds = cross_validate(problem, options, settings, flags.folds,
                                [&](int i, const LearnProgress& now) {
                                    bar.show((i + now.fraction) / (flags.folds + 1),
@@ -210,7 +227,7 @@ std::optional<TargetReport> learn_one(const Flags& flags, TaskArgument argument)
         }
     }
     // of the run over all data; folds are done again
-    CheckpointFile checkpoint(flags.checkpoint_file);
+    CheckpointFile checkpoint(flags.checkpoint_file, flags.checkpoint_seconds);
     if (flags.resume) {
         settings.resume = read_file(flags.checkpoint_file);
     }
@@ -221,15 +238,6 @@ std::optional<TargetReport> learn_one(const Flags& flags, TaskArgument argument)
     bar.clear();
     if (base::Communicator::all().is_first()) {
         checkpoint.write();
-        if (!flags.model_file.empty()) {
-            save_model(flags.model_file, report.model);
-            if (to_text(report.raw) != to_text(extract(report.model))) {
-                fmt::print(stderr,
-                           "hri: note: rules were learned one by one; the model holds the best "
-                           "program of a hierarchy instead\n");
-            }
-        }
-        write_json(flags.log_file, log_json(report));
     }
     settings.progress = {};
     settings.checkpoint = {};
@@ -237,7 +245,47 @@ std::optional<TargetReport> learn_one(const Flags& flags, TaskArgument argument)
                         std::move(report)};
 }
 
+/// What was learned, in files. One that cannot be written keeps no other from being written.
+void write_files(const Flags& flags, const std::vector<TargetReport>& lessons) {
+    Attempts writing;
+    if (!flags.model_file.empty()) {
+        const Report& report = lessons.front().report;
+        writing.attempt([&] {
+            if (report.model.protorules.empty()) {
+                throw Error("clauses were learned, and --out keeps models of the hierarchy", {},
+                            "use --program, or {strategy=search}");
+            }
+            save_model(flags.model_file, report.model);
+        });
+        if (!report.model.protorules.empty() && to_text(report.raw) != to_text(extract(report.model))) {
+            fmt::print(stderr,
+                       "hri: note: rules were learned one by one; the model holds the best "
+                       "program of a hierarchy instead\n");
+        }
+    }
+    writing.attempt([&] { write_json(flags.log_file, log_json(lessons.front().report)); });
+    writing.attempt([&] { write_output(flags.program_file, program_text(lessons)); });
+    Json json = Json::array();
+    for (const TargetReport& lesson : lessons) {
+        json.push_back(with_folds(learning::report_json(lesson.report), lesson.folds));
+    }
+    writing.attempt([&] {
+        write_json(flags.json_file,
+                   lessons.size() > 1 ? Json{{"targets", std::move(json)}} : json[0]);
+    });
+    writing.finish();
+}
+
 int run(Flags& flags) {
+    if (flags.resume && flags.checkpoint_file.empty()) {
+        throw Error("--resume goes on from a checkpoint, and none is named", {},
+                    "add --checkpoint FILE");
+    }
+    if (flags.graph.given()) {
+        return learn_graph(
+            flags.graph, flags.settings,
+            {flags.task, flags.program_file, flags.json_file, flags.checkpoint_file, flags.resume});
+    }
     const base::Communicator& ranks = base::Communicator::all();
     if (ranks.size() > 1 && flags.settings.strategy != Strategy::gradient) {
         throw Error("mpirun splits the restarts of training, and a portfolio runs on one process",
@@ -251,10 +299,6 @@ int run(Flags& flags) {
     if (flags.folds > 0 && flags.hold_out > 0) {
         throw Error("hold_out: folds hold out examples by themselves", {},
                     "use one of {hold_out} and {folds}");
-    }
-    if (flags.resume && flags.checkpoint_file.empty()) {
-        throw Error("--resume goes on from a checkpoint, and none is named", {},
-                    "add --checkpoint FILE");
     }
     const bool lri = flags.model == "lri";
     if (!lri && !flags.templates.empty()) {
@@ -279,7 +323,8 @@ int run(Flags& flags) {
     std::vector<TargetReport> lessons;
     for (TaskArgument& argument : arguments) {
         if (many && ranks.is_first()) {
-            fmt::print("{}/{}:\n", argument.problem.target().name, argument.problem.target().arity);
+            fmt::print("{}/{}:\n", base::printable(argument.problem.target().name),
+                       argument.problem.target().arity);
         }
         std::optional<TargetReport> lesson = learn_one(flags, std::move(argument));
         if (!lesson) {
@@ -289,6 +334,9 @@ int run(Flags& flags) {
             continue;
         }
         fmt::print("{}", lesson_text(*lesson));
+        if (flags.evidence) {
+            fmt::print("{}", evidence_text(lesson->report));
+        }
         lessons.push_back(std::move(*lesson));
         if (catch_interrupts()) {
             break;
@@ -297,12 +345,8 @@ int run(Flags& flags) {
     if (!ranks.is_first()) {
         return kYes;
     }
-    write_output(flags.program_file, program_text(lessons));
-    Json json = Json::array();
-    for (const TargetReport& lesson : lessons) {
-        json.push_back(with_folds(learning::report_json(lesson.report), lesson.folds));
-    }
-    write_json(flags.json_file, many ? Json{{"targets", std::move(json)}} : json[0]);
+    std::fflush(stdout);
+    write_files(flags, lessons);
     return std::all_of(lessons.begin(), lessons.end(),
                        [](const TargetReport& lesson) { return lesson.report.fits; })
                ? kYes
@@ -321,6 +365,7 @@ const std::vector<Field<Flags>>& own_fields() {
         base::text(own("program", "Writes the program as Prolog.", "FILE"), &F::program_file),
         base::text(own("out", "Writes the model as safetensors.", "FILE"), &F::model_file),
         base::text(own("json", "Writes the report as JSON.", "FILE"), &F::json_file),
+        base::boolean(own("evidence", "Prints what each clause covers."), &F::evidence),
         base::number(own("folds",
                          "Cross-validates first: the examples are dealt to so many parts, and each "
                          "part is judged by what the others teach."),
@@ -335,6 +380,8 @@ const std::vector<Field<Flags>>& own_fields() {
         base::text(rare("checkpoint",
                         "Writes every few seconds, and at the end, where the run stands.", "FILE"),
                    &F::checkpoint_file),
+        base::number(rare("checkpoint_seconds", "The time between two checkpoints.", "SECONDS"),
+                     &F::checkpoint_seconds, 0),
         base::boolean(rare("resume", "Goes on from the checkpoint."), &F::resume),
         base::text(rare("log", "Writes the training curve as JSON.", "FILE"), &F::log_file),
         base::word(rare("model",
@@ -366,6 +413,8 @@ Command learn_command() {
             "hri learn leaf --negation                        # leaf(X) <- \\+ aux1(X)\n"
             "hri learn length --max-work 20000000 --seed 7    # repeatable on any machine\n"
             "hri learn from-start --rules 'R*; S: H(X) <- ~P(start,X)'\n"
+            "hri learn wn18rr/ --targets all --program rules.pl  # a knowledge graph, for hri "
+            "rank\n"
             "hri learn even-odd --strategy gradient --iterations 30000 --restarts 20"};
     add_flags(command, *flags, own_fields());
     make_argument(command, "task");
@@ -378,6 +427,7 @@ Command learn_command() {
     };
     flags->reading.add_to(command);
     flags->options.add_to(command);
+    flags->graph.add_to(command);
     command.run = [flags] { return run(*flags); };
     return command;
 }

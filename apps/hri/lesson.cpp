@@ -3,7 +3,9 @@
 
 #include "hri/diagnosis.hpp"
 
+#include "base/output_files.hpp"
 #include "inputs.hpp"
+#include "logic/prolog/terms.hpp"
 #include "output.hpp"
 #include "parse.hpp"
 
@@ -17,14 +19,30 @@ std::string errors(const Score& score) {
                        counted(score.false_negatives, "false negative"));
 }
 
+double share(std::int64_t part, std::int64_t whole) {
+    return whole == 0 ? 100 : 100 * static_cast<double>(part) / static_cast<double>(whole);
+}
+
+/// What accuracy alone does not tell where most examples are negative.
+std::string judged(const Score& score) {
+    const double negatives_right = share(score.negatives - score.false_positives, score.negatives);
+    return fmt::format(
+        "precision {:.2f} %, recall {:.2f} %, balanced accuracy {:.2f} %; calling everything false "
+        "has an accuracy of {:.2f} %",
+        100 * score.precision, 100 * score.recall, (100 * score.recall + negatives_right) / 2,
+        share(score.negatives, score.positives + score.negatives));
+}
+
 std::string training_line(const Report& report) {
     const Score& training = report.training;
     if (!report.fits && training.false_positives + training.false_negatives == 0) {
         return "is right of the training data, but would hold of what no facts connect";
     }
-    return report.fits ? std::string("explains the training data")
-                       : fmt::format("does not explain the training data: accuracy {:.2f} %, {}",
-                                     100 * report.training.accuracy, errors(report.training));
+    return report.fits
+               ? std::string("explains the training data")
+               : fmt::format("does not explain the training data: accuracy {:.2f} %, {}\n{}",
+                             100 * report.training.accuracy, errors(report.training),
+                             judged(report.training));
 }
 
 std::string evaluation_line(const Report& report, const Problem& problem) {
@@ -33,12 +51,13 @@ std::string evaluation_line(const Report& report, const Problem& problem) {
                            counted(report.training.negatives, "negative one"));
     }
     const Score& score = *report.evaluation;
-    std::string line =
-        fmt::format("accuracy on {}: {:.2f} % ({})",
-                    describe(problem.evaluation, kEvaluationInstances, "unseen"),
-                    100 * score.accuracy, counted(score.positives + score.negatives, "atom"));
+    std::string line = fmt::format(
+        "accuracy on {}: {:.2f} % ({})",
+        problem.evaluation.empty() ? std::string("held-out examples")
+                                   : describe(problem.evaluation, kEvaluationInstances, "unseen"),
+        100 * score.accuracy, counted(score.positives + score.negatives, "atom"));
     if (score.false_positives + score.false_negatives > 0) {
-        line += ", " + errors(score);
+        line += ", " + errors(score) + "\n" + judged(score);
     }
     return line;
 }
@@ -94,6 +113,55 @@ std::string diagnosis_text(const TargetReport& lesson) {
     return text;
 }
 
+/// Each line as a comment of its own.
+std::string commented(const std::string& text) {
+    std::string result;
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        result += base::comment(base::Language::prolog, text.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return result;
+}
+
+/// p(A,B,C) with variables from A on; X for the argument `marked`, the others single.
+std::string pattern(const PredicateSymbol& symbol, int marked) {
+    std::string text = prolog::quoted_predicate(symbol.name);
+    for (int i = 0; i < symbol.arity; ++i) {
+        text += i == 0 ? "(" : ",";
+        text += marked < 0 ? fmt::format("A{}", i + 1) : i == marked ? "X" : "_";
+    }
+    return text + ")";
+}
+
+/// What the original facts lack and the program reads: the list of all constants, and the binary
+/// predicates of reified facts. Directives, which hri skips and Prolog runs.
+std::string bridges(const Problem& problem, const std::string& program) {
+    if (!problem.database) {
+        return "";
+    }
+    std::string text;
+    const auto add = [&](const std::string& clause) { text += ":- assertz((" + clause + ")).\n"; };
+    const bool needs_constants = program.find("\n% domain: constant/1\n") != std::string::npos;
+    for (const FactTable& table : problem.database->tables) {
+        const PredicateSymbol& symbol = table.symbol;
+        if (symbol == problem.target()) {
+            continue;
+        }
+        for (int i = 0; needs_constants && i < symbol.arity; ++i) {
+            add("constant(X) :- " + pattern(symbol, i));
+        }
+        for (int i = 0; symbol.arity > 2 && i < symbol.arity; ++i) {
+            const std::string part = fmt::format("{}_{}", symbol.name, i + 1);
+            if (program.find(prolog::quoted_predicate(part) + "(") != std::string::npos) {
+                add(fmt::format("{}({},A{}) :- {}", prolog::quoted_predicate(part),
+                                pattern(symbol, -1), i + 1, pattern(symbol, -1)));
+            }
+        }
+    }
+    return text;
+}
+
 }  // namespace
 
 std::string lesson_text(const TargetReport& lesson) {
@@ -103,20 +171,36 @@ std::string lesson_text(const TargetReport& lesson) {
                        alternatives_line(report), time_line(report), diagnosis_text(lesson));
 }
 
+std::string evidence_text(const Report& report) {
+    std::string text;
+    for (std::size_t i = 0; i < report.evidence.size(); ++i) {
+        const ClauseEvidence& clause = report.evidence[i];
+        Program one = report.program;
+        one.rules = {report.program.rules[i]};
+        text += fmt::format("evidence: {}: {} and {} covered, confidence {:.3f}, {} by it alone\n",
+                            to_text(one), counted(clause.positives, "positive"),
+                            counted(clause.negatives, "negative"), clause.confidence(),
+                            counted(clause.only, "positive"));
+    }
+    return text.empty() ? "evidence: only programs of clauses have it\n" : text;
+}
+
 std::string program_text(const std::vector<TargetReport>& lessons) {
-    std::string text =
-        fmt::format("% learned by hri {} from {}\n", HRI_VERSION, lessons.front().problem.name);
+    std::string text = commented(
+        fmt::format("learned by hri {} from {}", HRI_VERSION, lessons.front().problem.name));
     for (const TargetReport& lesson : lessons) {
         const Report& report = lesson.report;
         if (lessons.size() > 1) {
-            text += fmt::format("% {}/{}:\n", lesson.problem.target().name,
-                                lesson.problem.target().arity);
+            text += commented(
+                fmt::format("{}/{}:", lesson.problem.target().name, lesson.problem.target().arity));
         }
-        text += fmt::format("% {}{}{}\n% {}\n% {}\n", training_line(report),
-                            report.fits ? "; " : "\n% ", evaluation_line(report, lesson.problem),
-                            alternatives_line(report), time_line(report));
+        const std::string evaluated = evaluation_line(report, lesson.problem);
+        text += report.fits ? commented(training_line(report) + "; " + evaluated)
+                            : commented(training_line(report)) + commented(evaluated);
+        text += commented(alternatives_line(report)) + commented(time_line(report));
     }
-    return text + to_prolog(joint_program(lessons));
+    const std::string program = to_prolog(joint_program(lessons));
+    return text + program + bridges(lessons.front().problem, program);
 }
 
 }  // namespace hri::cli

@@ -13,6 +13,9 @@ namespace hri::cli {
 /// The program, how well it does, and what might help where it does not.
 std::string lesson_text(const TargetReport& lesson);
 
+/// What each clause covers, a line for each.
+std::string evidence_text(const Report& report);
+
 /// The programs in one, as Prolog, with their evidence in comments.
 std::string program_text(const std::vector<TargetReport>& lessons);
 

@@ -7,6 +7,7 @@
 #include "hri/smallest_hierarchy.hpp"
 
 #include "base/mpi.hpp"
+#include "base/utf8.hpp"
 #include "commands.hpp"
 #include "interrupt.hpp"
 #include "json.hpp"
@@ -17,8 +18,10 @@
 #include "rounds_flags.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <fmt/format.h>
 #include <memory>
+#include <set>
 #include <sstream>
 
 namespace hri::cli {
@@ -72,7 +75,26 @@ std::string file_name(const std::string& predicate) {
     for (char& c : name) {
         c = c == '/' || c == '\\' || static_cast<unsigned char>(c) < ' ' ? '_' : c;
     }
+    constexpr std::size_t kMaxBytes = 180;  // with endings and temporary names below 255
+    if (name.size() > kMaxBytes) {
+        name.resize(base::valid_utf8(std::string_view(name).substr(0, kMaxBytes)));
+    }
     return name.empty() || name.front() == '.' ? "_" + name : name;
+}
+
+/// Each target's own, however alike names are: `t/v` and `t_v` get t_v and t_v.2.
+std::vector<std::string> file_names(const Multitask& learned) {
+    std::vector<std::string> names;
+    std::set<std::string> taken;
+    for (const TargetParameters& target : learned.targets) {
+        const std::string wanted = file_name(learned.predicates[target.target].name);
+        std::string name = wanted;
+        for (int i = 2; !taken.insert(name).second; ++i) {
+            name = fmt::format("{}.{}", wanted, i);
+        }
+        names.push_back(name);
+    }
+    return names;
 }
 
 Json pairs_json(const std::vector<float>& rows, const Multitask& learned) {
@@ -96,7 +118,8 @@ struct Tally {
 /// Prints and writes what one target learned; its part of the report. `better`: null where nothing
 /// was polished.
 Json report_target(const SceneSet& scenes, const Multitask& learned, std::size_t i,
-                   const Polished* better, const fs::path& folder, Tally& tally) {
+                   const Polished* better, const fs::path& folder, const std::string& file,
+                   Tally& tally, Attempts& writing) {
     const TargetParameters& target = learned.targets[i];
     const std::string& name = learned.predicates[target.target].name;
     const Program trained = extract(learned, i, scenes);
@@ -128,23 +151,25 @@ Json report_target(const SceneSet& scenes, const Multitask& learned, std::size_t
             json["planted"]["polished"] = found_too;
         }
     }
-    if (!folder.empty()) {
-        const std::string file = file_name(name);
+    if (folder.empty()) {
+        return json;
+    }
+    writing.attempt([&] {
         save_model(folder / "models" / (file + ".safetensors"), learned.model(i));
         write_file(folder / "programs" / (file + ".pl"), to_prolog(program));
         if (better != nullptr) {
             write_file(folder / "trained" / (file + ".pl"), to_prolog(trained));
         }
-    }
+    });
     return json;
 }
 
-void tell_the_end(const Flags& flags, StopReason reason, bool polished) {
+void tell_the_end(const Flags& flags, StopReason reason, bool polished, int rounds) {
     if (reason == StopReason::finished && (polished || !flags.polish)) {
         return;
     }
     fmt::print("{} before {}{}\n", reason == StopReason::time_limit ? "out of time" : "interrupted",
-               reason == StopReason::finished
+               rounds >= flags.settings.rounds
                    ? "programs were polished"
                    : "the last of " + counted(flags.settings.rounds, "round"),
                flags.folder.empty() ? "" : "; --resume goes on");
@@ -155,11 +180,13 @@ void report(const Flags& flags, const SceneSet& scenes, const MultitaskResult& r
             const std::vector<Polished>& better) {
     const Multitask& learned = result.learned;
     const fs::path folder = flags.folder;
+    const std::vector<std::string> files = file_names(learned);
+    Attempts writing;
     Json targets = Json::array();
     Tally tally;
     for (std::size_t i = 0; i < learned.targets.size(); ++i) {
         targets.push_back(report_target(scenes, learned, i, better.empty() ? nullptr : &better[i],
-                                        folder, tally));
+                                        folder, files[i], tally, writing));
     }
     if (!better.empty()) {
         fmt::print("polishing changed {} of {}{}\n", tally.changed,
@@ -180,11 +207,11 @@ void report(const Flags& flags, const SceneSet& scenes, const MultitaskResult& r
                counted(static_cast<std::int64_t>(scenes.size()), "image"),
                scenes.origin().synthetic ? " (synthetic)" : "", counted(result.rounds, "round"),
                duration(result.seconds), grouped(static_cast<std::int64_t>(rate)));
-    tell_the_end(flags, result.stop_reason, !better.empty());
+    tell_the_end(flags, result.stop_reason, !better.empty(), result.rounds);
     if (folder.empty()) {
         return;
     }
-    save_multitask(folder / "shared.safetensors", learned);
+    writing.attempt([&] { save_multitask(folder / "shared.safetensors", learned); });
     Json json = {{"version", HRI_VERSION},
                  {"command", command_line()},
                  {"data", flags.data},
@@ -220,10 +247,12 @@ void report(const Flags& flags, const SceneSet& scenes, const MultitaskResult& r
     json["closest_before"] = pairs_json(learned.start, learned);
     json["closest_after"] = pairs_json(learned.background, learned);
     json["targets"] = std::move(targets);
-    write_json((folder / "report.json").string(), json);
+    writing.attempt([&] { write_json((folder / "report.json").string(), json); });
+    writing.finish();
 }
 
 void make_folders(const fs::path& folder, bool polish) {
+    check_folder(folder.string(), {"report.json", "shared.safetensors", "checkpoint.safetensors"});
     std::error_code code;
     for (const char* name : {"models", "programs", polish ? "trained" : "programs"}) {
         fs::create_directories(folder / name, code);
@@ -257,30 +286,39 @@ int run(Flags& flags) {
         bar.show(static_cast<double>(now.round) / now.rounds,
                  fmt::format("round {}, loss {:.4f}", now.round, now.loss));
     };
-    const MultitaskResult result = learn_targets(scenes, options, settings);
+    settings.checkpoint_failed = [](const Error& error) {
+        fmt::print(stderr, "hri: warning: no checkpoint was written: {}\n", error.what());
+    };
+    const auto begin = std::chrono::steady_clock::now();
+    MultitaskResult result = learn_targets(scenes, options, settings);
     bar.clear();
     ProgressBar polishing;
     std::vector<Polished> better;
-    if (flags.polish && result.stop_reason != StopReason::interrupted) {
+    if (flags.polish && result.stop_reason == StopReason::finished) {
+        const Deadline deadline(settings.interrupt, settings.time_limit, begin);
         better = polish(
             scenes, result.learned,
             {.max_objects = settings.max_objects,
              .seed = settings.seed,
              .threads = settings.threads,
              .split = true,
-             .interrupt = settings.interrupt,
+             .interrupt = &deadline.is_over(),
              .progress = [&polishing](double share) { polishing.show(share, "polishing"); }});
+        if (better.empty()) {
+            result.stop_reason =
+                *settings.interrupt ? StopReason::interrupted : StopReason::time_limit;
+        }
     }
     polishing.clear();
     if (!ranks.is_first()) {
         return kYes;
     }
     if (ranks.size() > 1 && *settings.interrupt) {  // the launcher ends all ranks in a second
-        tell_the_end(flags, result.stop_reason, false);
-        return kYes;
+        tell_the_end(flags, result.stop_reason, false, result.rounds);
+        return kNo;
     }
     report(flags, scenes, result, better);
-    return kYes;
+    return result.stop_reason == StopReason::interrupted ? kNo : kYes;
 }
 
 }  // namespace

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "output.hpp"
 
+#include "base/mpi.hpp"
+#include "base/output_files.hpp"
+#include "base/utf8.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
-#include <system_error>
-#include <unistd.h>
 
 namespace hri::cli {
 namespace {
-
-namespace fs = std::filesystem;
 
 std::size_t width_of(const std::string& text) {
     return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
@@ -21,46 +21,46 @@ std::size_t width_of(const std::string& text) {
 
 }  // namespace
 
+OutputFlags& output_flags() {
+    static OutputFlags flags;
+    return flags;
+}
+
 void check_writable(const std::string& path) {
-    if (path.empty()) {
+    if (!path.empty() && base::Communicator::all().is_first()) {
+        base::claim_output(path, output_flags().force);
+    }
+}
+
+void check_folder(const std::string& folder, const std::vector<std::string>& files) {
+    if (!base::Communicator::all().is_first()) {
         return;
     }
-    std::error_code failed;
-    const fs::path real = fs::exists(path, failed) ? fs::canonical(path, failed) : fs::path(path);
-    const fs::path target = real.empty() ? fs::path(path) : real;
-    if (fs::is_directory(target, failed)) {
-        throw Error("cannot write: it is a folder", {path, 0, 0}, "give the name of a file");
-    }
-    if (fs::exists(target, failed) && !fs::is_regular_file(target, failed)) {
-        if (access(target.c_str(), W_OK) != 0) {
-            throw Error("cannot write: no permission", {path, 0, 0});
+    base::claim_folder(folder);
+    for (const std::string& file : files) {
+        if (!output_flags().force) {
+            base::require_ours(std::filesystem::path(folder) / file);
         }
-        return;  // a pipe or device is written in place
     }
-    const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
-    if (!fs::is_directory(folder, failed)) {
-        throw Error(fmt::format("cannot write: there is no folder {}", folder.string()),
-                    {path, 0, 0}, "create it first");
-    }
-    if (access(folder.c_str(), W_OK | X_OK) != 0) {
-        throw Error(fmt::format("cannot write: the folder {} is read-only", folder.string()),
-                    {path, 0, 0}, "choose another folder or change its permissions");
-    }
-    // permissions do not tell everything (a read-only or special file system): try
-    std::string trial = (folder / ".hri-trial-XXXXXX").string();
-    const int file = mkstemp(trial.data());
-    if (file < 0) {
-        throw Error(
-            fmt::format("cannot write: no file can be made in the folder {}", folder.string()),
-            {path, 0, 0}, "choose another folder");
-    }
-    close(file);
-    fs::remove(trial, failed);
 }
 
 void write_output(const std::string& path, const std::string& content) {
     if (!path.empty()) {
         write_file(path, content);
+    }
+}
+
+void Attempts::attempt(const std::function<void()>& write) {
+    try {
+        write();
+    } catch (const Error& error) {
+        first_ = first_ ? first_ : error;
+    }
+}
+
+void Attempts::finish() const {
+    if (first_) {
+        throw *first_;
     }
 }
 
@@ -97,7 +97,12 @@ std::string describe(const Source& source, int count, const std::string& adjecti
            counted(sample.constants, "constant");
 }
 
-std::string aligned(const std::vector<std::vector<std::string>>& rows, std::size_t to_the_left) {
+std::string aligned(const std::vector<std::vector<std::string>>& given, std::size_t to_the_left) {
+    std::vector<std::vector<std::string>> rows = given;
+    for (auto& row : rows) {
+        std::transform(row.begin(), row.end(), row.begin(),
+                       [](const std::string& cell) { return base::printable(cell); });
+    }
     std::vector<std::size_t> widths;
     for (const auto& row : rows) {
         widths.resize(std::max(widths.size(), row.size()));

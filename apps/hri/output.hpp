@@ -6,17 +6,38 @@
 #include "hri/data.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace hri::cli {
 
-/// Throws Error where a file of that name could not be written; an empty name is fine. To be called
-/// before the work whose result goes there.
+struct OutputFlags {
+    bool force = false;  ///< outputs replace files that hri did not write
+};
+
+OutputFlags& output_flags();
+
+/// Claims an output (see base/output_files.hpp); an empty name is fine. To be called before the
+/// work whose result goes there.
 void check_writable(const std::string& path);
+/// The same for a folder, which is made, and those of its files that will be written.
+void check_folder(const std::string& folder, const std::vector<std::string>& files);
 /// Writes the file unless the name is empty.
 void write_output(const std::string& path, const std::string& content);
+
+/// Writes of which each is tried though another failed.
+class Attempts {
+  public:
+    void attempt(const std::function<void()>& write);
+    /// Throws the first Error that there was.
+    void finish() const;
+
+  private:
+    std::optional<Error> first_;
+};
 
 /// 12,345
 std::string grouped(std::int64_t number);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "parse.hpp"
 
+#include "hri/device.hpp"
+
+#include "base/secrets.hpp"
 #include "help.hpp"
 
 #include <fmt/format.h>
@@ -185,7 +188,7 @@ std::string in_flags(const std::string& message, const Command& command) {
 /// What a function is called on the command line.
 const std::map<std::string, std::string>& commands_of_functions() {
     static const std::map<std::string, std::string> names = {
-        {"proposed_mapping()", "`hri inspect`"},
+        {"proposed_mapping()", "`hri inspect --propose-mapping`"},
         {"write_scenes()", "`hri scenes build`"},
         {"generate_scenes()", "`hri scenes generate`"},
         {"open_scenes()", "`hri scenes show`"},
@@ -233,6 +236,29 @@ void set_all(const Values& values) {
     }
 }
 
+/// Tells of flags that the chosen strategy does not look at.
+void tell_unused(const Values& values, const Command& command) {
+    std::string strategy;
+    for (const Flag& flag : command.flags) {
+        const auto given = values.find(&flag);
+        const bool is_given = given != values.end() && !given->second.empty();
+        if (flag.field.name == "strategy") {
+            strategy = is_given ? given->second.back() : flag.standard;
+        } else if (flag.field.name == "model" && is_given && given->second.back() == "lri") {
+            strategy = "gradient";
+            break;
+        }
+    }
+    for (const auto& [flag, given] : values) {
+        const std::string& users = flag->field.strategies;
+        if (!strategy.empty() && !given.empty() && !users.empty() &&
+            users.find(strategy) == std::string::npos) {
+            fmt::print(stderr, "hri: note: {} has no effect with --strategy {} (used by {})\n",
+                       flag->names.front(), strategy, users);
+        }
+    }
+}
+
 bool has(const std::vector<std::string>& arguments, const std::string& wanted) {
     const auto end = std::find(arguments.begin(), arguments.end(), "--");
     return std::find(arguments.begin(), end, wanted) != end;
@@ -245,7 +271,7 @@ std::string with_flags(const std::string& hint) { return show_fields(hint, flag_
 int run_command_line(Command& program, std::vector<std::string> arguments) {
     command_line() = "hri";
     for (std::size_t i = 1; i < arguments.size(); ++i) {
-        command_line() += " " + shell_quoted(arguments[i]);
+        command_line() += " " + shell_quoted(base::without_secrets(arguments[i]));
     }
     arguments.erase(arguments.begin());
     const bool asks_for_help = !arguments.empty() && arguments[0] == "help";
@@ -259,7 +285,7 @@ int run_command_line(Command& program, std::vector<std::string> arguments) {
         return kYes;
     }
     if (chosen.command == &program && has(arguments, "--version")) {
-        fmt::print("hri {}\n", HRI_VERSION);
+        fmt::print("hri {} ({})\n", HRI_VERSION, fmt::join(back_ends(), ", "));
         return kYes;
     }
     if (!chosen.command->run && arguments.empty()) {
@@ -273,7 +299,9 @@ int run_command_line(Command& program, std::vector<std::string> arguments) {
     }
     running() = chosen.command;
     try {
-        set_all(ArgumentReader(chosen, arguments).read());
+        const Values values = ArgumentReader(chosen, arguments).read();
+        set_all(values);
+        tell_unused(values, *chosen.command);
         return chosen.command->run();
     } catch (const Error& error) {
         throw Error(in_flags(error.message(), *chosen.command), error.place(),

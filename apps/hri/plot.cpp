@@ -4,6 +4,8 @@
 
 #include "hri/plot.hpp"
 
+#include "base/output_files.hpp"
+#include "base/run_record.hpp"
 #include "base/whole_number.hpp"
 #include "commands.hpp"
 #include "inputs.hpp"
@@ -23,18 +25,22 @@ struct Flags {
     std::string out;
 };
 
+Error no_run(const std::string& file) {
+    return Error("this is no training run", {file, 0, 0},
+                 "give what `hri learn TASK --strategy gradient --log FILE` wrote, or a model");
+}
+
 /// The curve that `hri learn --log` or `--json` wrote.
-std::vector<CurvePoint> read_curve(const Json& run, const std::string& file) {
+std::vector<CurvePoint> read_curve(const nlohmann::json& run, const std::string& file) {
     std::vector<CurvePoint> curve;
     try {
-        for (const Json& point : run.at("curve")) {
+        for (const nlohmann::json& point : run.at("curve")) {
             curve.push_back({base::whole_number<int>(point.at("iteration")), point.at("loss"),
                              point.at("sharpness").get<std::vector<double>>(),
                              point.at("accuracy").get<double>() / 100});
         }
-    } catch (const Json::exception&) {
-        throw Error("this is no training run", {file, 0, 0},
-                    "give what `hri learn TASK --strategy gradient --log FILE` wrote, or a model");
+    } catch (const nlohmann::json::exception&) {
+        throw no_run(file);
     }
     if (curve.empty()) {
         throw Error("the run has no curve", {file, 0, 0},
@@ -43,30 +49,36 @@ std::vector<CurvePoint> read_curve(const Json& run, const std::string& file) {
     return curve;
 }
 
-std::vector<LineChart> charts_of(const Json& run, const std::string& file) {
+std::vector<LineChart> charts_of(const nlohmann::json& run, const std::string& file) {
     std::vector<LineChart> charts = training_charts(read_curve(run, file));
     if (run.value("model", "hri") == "lri") {
         charts[1].title = "sharpness: the largest cosine of an atom, mean";
         charts[1].series[0].name = "heads";
         charts[1].series[1].name = "bodies";
     }
-    charts[0].title =
-        fmt::format("{}, seed {}, {}: {}", run.value("task", ""), run.value("seed", Json(0)).dump(),
-                    run.value("fits", false) ? "explains the training data"
-                                             : "does not explain the training data",
-                    charts[0].title);
+    charts[0].title = fmt::format("{}, seed {}, {}: {}", run.value("task", ""),
+                                  run.value("seed", nlohmann::json(0)).dump(),
+                                  run.value("fits", false) ? "explains the training data"
+                                                           : "does not explain the training data",
+                                  charts[0].title);
     return charts;
 }
 
 int run(const Flags& flags) {
     check_writable(flags.out);
+    const std::string head = base::head_of_file(base::Language::svg);
     const std::string content = read_file(flags.run);
     if (soft::looks_like_model(flags.run, content)) {
-        write_output(flags.out, to_svg(unification_map(load_model(flags.run))));
+        write_output(flags.out,
+                     head + to_svg(unification_map(model_from_bytes(content, flags.run))));
         return kYes;
     }
-    const Json json = Json::parse(content, nullptr, false);
-    write_output(flags.out, to_svg(charts_of(json.is_object() ? json : Json::object(), flags.run)));
+    const nlohmann::json json = base::parse_json(content, flags.run);
+    try {
+        write_output(flags.out, head + to_svg(charts_of(json, flags.run)));
+    } catch (const nlohmann::json::exception&) {  // a value of another kind, or no object
+        throw no_run(flags.run);
+    }
     return kYes;
 }
 

@@ -88,8 +88,8 @@ int train(const TrainFlags& flags) {
         save_model(flags.model_file, report.model);
     }
     write_output(flags.program_file,
-                 fmt::format("% a policy for {}, learned by hri {} (seed {})\n{}", task.name,
-                             HRI_VERSION, report.seed, to_prolog(report.program)));
+                 fmt::format("% learned by hri {}: a policy for {} (seed {})\n{}", HRI_VERSION,
+                             task.name, report.seed, to_prolog(report.program)));
     Json curve = Json::array();
     for (const PolicyCurvePoint& point : report.curve) {
         curve.push_back({{"update", point.update}, {"reward", point.reward}});

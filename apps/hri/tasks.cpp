@@ -199,6 +199,7 @@ int write(const Flags& flags) {
     Instance instance;
     Random random(flags.seed, Random::kData);
     generate(task, flags.constants > 0 ? flags.constants : task.train_constants, random, instance);
+    check_folder(flags.folder, {"bk.pl", "exs.pl", "bias.pl"});
     write_task_folder(flags.folder, problem, instance);
     fmt::print("{}: bk.pl, exs.pl, bias.pl with {}, {} and {}\n", flags.folder,
                counted(instance.constants, "constant"),

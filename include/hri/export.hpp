@@ -25,17 +25,26 @@ std::string to_datalog(const Program& program);
 
 enum class SqlDialect : std::uint8_t { sqlite, postgresql };
 
-/// A script that makes a view of each predicate; the target's carries its name. Inputs are tables
-/// (a), (a, b) or, without arguments, (holds), where any row means true; those that are missing are
-/// made, empty. Where predicates depend on each other, they are computed together:
+/// Where the inputs of a script come from.
+struct SqlOptions {
+    /// A mapping of the user's own tables, as TOML: views read those, and keys stand without their
+    /// prefixes. Without one, inputs are tables (a), (a, b) or, without arguments, (holds), where
+    /// any row means true.
+    std::string mapping = {};
+    std::string mapping_name = "mapping";  ///< for errors
+    bool create_tables = false;            ///< without a mapping: makes tables that are missing
+};
+
+/// A script that makes a view of each predicate; the target's carries its name. It changes no
+/// table. Where predicates depend on each other, they are computed together:
 ///   - a rule that calls them once at most: by one recursive common table expression over rows
 ///     (p, a, b) with the number of the predicate first;
 ///   - p(X,Y) :- p(X,Z), p(Z,Y) and nothing else: in the same way, with p's other rules in the
 ///     place of one of the calls;
 ///   - other rules that call them twice or more, which databases refuse: by a recursive common
 ///     table expression with one row per round, whose JSON array holds all atoms found so far.
-/// Columns are text. Throws Error for a name with a zero byte.
-std::string to_sql(const Program& program, SqlDialect dialect);
+/// Without a mapping, columns are text. Throws Error for a name with a zero byte.
+std::string to_sql(const Program& program, SqlDialect dialect, const SqlOptions& options = {});
 
 /// An align* environment of amsmath, one line per rule.
 std::string to_latex(const Program& program);

@@ -12,10 +12,13 @@
 #include "hri/logic.hpp"  // IWYU pragma: export
 #include "hri/schema.hpp"  // IWYU pragma: export
 #include "hri/data.hpp"  // IWYU pragma: export
+#include "hri/tables.hpp"  // IWYU pragma: export
 #include "hri/folds.hpp"  // IWYU pragma: export
+#include "hri/graph.hpp"  // IWYU pragma: export
 #include "hri/scenes.hpp"  // IWYU pragma: export
 #include "hri/evaluate.hpp"  // IWYU pragma: export
 #include "hri/recall.hpp"  // IWYU pragma: export
+#include "hri/ranking.hpp"  // IWYU pragma: export
 #include "hri/explain.hpp"  // IWYU pragma: export
 #include "hri/protorules.hpp"  // IWYU pragma: export
 #include "hri/options.hpp"  // IWYU pragma: export
@@ -25,10 +28,12 @@
 #include "hri/tasks.hpp"  // IWYU pragma: export
 #include "hri/priors.hpp"  // IWYU pragma: export
 #include "hri/explain_model.hpp"  // IWYU pragma: export
+#include "hri/device.hpp"  // IWYU pragma: export
 #include "hri/train.hpp"  // IWYU pragma: export
 #include "hri/trainable.hpp"  // IWYU pragma: export
 #include "hri/lri.hpp"  // IWYU pragma: export
 #include "hri/multitask.hpp"  // IWYU pragma: export
+#include "hri/mine.hpp"  // IWYU pragma: export
 #include "hri/learn.hpp"  // IWYU pragma: export
 #include "hri/paper_options.hpp"  // IWYU pragma: export
 #include "hri/cross_validation.hpp"  // IWYU pragma: export

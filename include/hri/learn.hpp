@@ -7,6 +7,7 @@
 //   std::cout << to_text(report.program) << report.evaluation.accuracy;
 
 #include "hri/data.hpp"
+#include "hri/device.hpp"
 #include "hri/evaluate.hpp"
 #include "hri/lri.hpp"
 #include "hri/model.hpp"
@@ -48,19 +49,32 @@ struct LearnProgress {
     int restarts = 0;          ///< training runs and searches begun
     int fits = 0;              ///< of them found a program without errors
     std::int64_t errors = -1;  ///< of the best program so far; -1: there is none
+    std::int64_t trials = 0;   ///< programs tried
     double loss = -1;          ///< of the training run under way; negative: none
     std::string program;       ///< the best so far
+};
+
+/// What a user demands of the program beside the examples.
+struct Constraints {
+    std::vector<std::string> vetoed_rules = {};  ///< clauses that no program may have, as Prolog
+    std::vector<std::string> vetoed_predicates = {};  ///< inputs that no rule may use: "sister/2"
+    std::string pinned = {};  ///< clauses of the target that the program has anyway, as Prolog
+
+    bool empty() const {
+        return vetoed_rules.empty() && vetoed_predicates.empty() && pinned.empty();
+    }
 };
 
 struct LearnSettings {
     Strategy strategy = Strategy::portfolio;
     std::uint64_t seed = 0;
-    double time_limit = 60;     ///< seconds; 0: none
-    std::int64_t max_work = 0;  ///< programs tried, a training iteration counting as 300; 0: no
-                                ///< limit. With it alone the result depends on the seed only
-    bool grow = true;           ///< search and portfolio: layers and auxiliaries grow on their own
-    int restarts = 10;          ///< gradient: runs at most; the first that fits ends them
-    int log_every = 0;          ///< gradient: iterations between points of the curve
+    Device device = Device::cpu;  ///< of training
+    double time_limit = 60;       ///< seconds; 0: none
+    std::int64_t max_work = 0;    ///< programs tried, a training iteration counting as 300; 0: no
+                                  ///< limit. With it alone the result depends on the seed only
+    bool grow = true;   ///< search and portfolio: layers and auxiliaries grow on their own
+    int restarts = 10;  ///< gradient: runs at most; the first that fits ends them
+    int log_every = 0;  ///< gradient: iterations between points of the curve
     std::optional<LriTask> lri = {};  ///< gradient: trains LRI instead of the hierarchy
     /// Clauses: whether rules name constants of the data, and compare numbers. Automatic: where the
     /// bias allows it or there is none, or where nothing fits without.
@@ -70,6 +84,9 @@ struct LearnSettings {
     bool split = false;               ///< gradient: over the processes of mpirun; nor on those
     const std::atomic<bool>* interrupt = nullptr;
     std::function<void(const LearnProgress&)> progress = {};
+    /// Called now and then with the model in training. Threads may call it at once.
+    std::function<void(const Model&)> watch = {};
+    Constraints constraints = {};
     /// Called now and then with text that says where the run stands.
     std::function<void(const std::string&)> checkpoint = {};
     /// Such a text: the run goes on from there, and ends as it would have without a break.
@@ -99,6 +116,7 @@ struct Report {
     Score training;               ///< of the program at its fixpoint
     std::optional<Score> evaluation;  ///< on fresh instances, where the problem has them
     Strategy strategy = Strategy::portfolio;
+    bool by_clauses = false;  ///< the program is one of clauses of the database
     std::uint64_t seed = 0;
     int restarts = 0;             ///< training runs and searches
     int fitting = 0;              ///< of them that ended in a program without errors

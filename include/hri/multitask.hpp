@@ -51,6 +51,8 @@ struct MultitaskSettings {
     int randoms = 5;       ///< images with another target, chosen at random
     int max_objects = 15;  ///< images with more are passed over
     Update update = Update::summed;
+    double joint = 0;                 ///< share of the rounds, the last ones, in which the targets
+                                      ///< of an object compete in one softmax
     bool shared = true;               ///< false: every target has background embeddings of its own
     std::optional<Prior> prior = {};  ///< where they start; none: at random
     std::uint64_t seed = 0;
@@ -59,6 +61,8 @@ struct MultitaskSettings {
     double time_limit = 0;  ///< seconds; 0: none
     const std::atomic<bool>* interrupt = nullptr;
     std::function<void(const MultitaskProgress&)> progress = {};
+    /// Told that a checkpoint could not be written; the run goes on. Without it, the run ends.
+    std::function<void(const Error&)> checkpoint_failed = {};
     std::filesystem::path checkpoint = {};  ///< a file; empty: none
     int checkpoint_every = 50;              ///< rounds
     bool resume = false;                    ///< goes on from the checkpoint, if there is one
@@ -75,6 +79,8 @@ struct TargetParameters {
     std::vector<float> background;  ///< (predicates, dimension) where nothing is shared, else empty
     std::vector<float> auxiliaries;  ///< (auxiliaries, dimension)
     std::vector<float> slots;        ///< (slots, dimension)
+    std::vector<float> calibration;  ///< bias and scale of valuations in the softmax over targets;
+                                     ///< empty where targets were not trained jointly
 };
 
 struct Multitask {
@@ -133,7 +139,8 @@ struct Polished {
 std::vector<Polished> polish(const SceneSet& scenes, const Multitask& learned,
                              const RefineRulesSettings& settings = {});
 
-/// The soft valuations of all targets, noise off. Only one thread may call what is returned;
+/// The soft valuations of all targets, noise off; of targets that were trained jointly their logits
+/// in the softmax, which are not to be normalised. Only one thread may call what is returned;
 /// `scenes` and `learned` have to outlive it.
 SceneScores soft_scores(const SceneSet& scenes, const Multitask& learned);
 

@@ -6,6 +6,7 @@
 //   for (const Problem& problem : read_problems("family/")) ...
 
 #include "hri/learn.hpp"
+#include "hri/tables.hpp"
 
 #include <functional>
 #include <string>
@@ -24,7 +25,8 @@ struct TargetReport {
 /// read_problem(), once for each target where the data have several and `options` name none. With
 /// `wanted`, for those name/arity alone, which may then be relations of data without examples.
 std::vector<Problem> read_problems(const std::string& source, ReadOptions options = {},
-                                   const std::function<bool(const std::string&)>& wanted = {});
+                                   const std::function<bool(const std::string&)>& wanted = {},
+                                   const TableOptions& tables = {});
 
 /// The programs of all targets in one.
 Program joint_program(const std::vector<TargetReport>& reports);

@@ -7,6 +7,7 @@
 //   std::cout << to_text(simplified(extract(result.model)));
 
 #include "hri/data.hpp"
+#include "hri/device.hpp"
 #include "hri/fields.hpp"
 #include "hri/model.hpp"
 
@@ -34,6 +35,7 @@ struct Progress {
 
 struct TrainSettings {
     std::uint64_t seed = 0;
+    Device device = Device::cpu;
     int threads = 1;  ///< inside a step, over instances of 64 constants or more; the result does
                       ///< not depend on them
     double time_limit = 0;                               ///< seconds; 0: none
@@ -62,8 +64,9 @@ struct TrainRun {
     double final_loss = 0;         ///< mean of the last 20 iterations
     double last_instance_mse = 0;  ///< soft, noise on, last training instance: the paper's "train"
     StopReason stop_reason = StopReason::finished;
-    double seconds = 0;
+    double seconds = 0;  ///< of runs side by side, its share
     std::vector<CurvePoint> curve;
+    std::int64_t device_bytes = 0;  ///< of the GPU's memory, for all runs of its batch
 };
 
 struct TrainResult : TrainRun {
@@ -75,5 +78,15 @@ TrainResult train(const Problem& problem, const Options& options,
 
 /// Training from given parameters instead of a random start.
 TrainResult train_from(Model start, const Problem& problem, const TrainSettings& settings = {});
+
+/// A run for each seed, in their order. On a GPU they go side by side, as many as its memory holds.
+std::vector<TrainResult> train_many(const Problem& problem, const Options& options,
+                                    const std::vector<std::uint64_t>& seeds,
+                                    const TrainSettings& settings = {});
+
+/// The same from given models, which differ in nothing but their parameters.
+std::vector<TrainResult> train_many_from(std::vector<Model> starts, const Problem& problem,
+                                         const std::vector<std::uint64_t>& seeds,
+                                         const TrainSettings& settings = {});
 
 }  // namespace hri

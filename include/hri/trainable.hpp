@@ -10,6 +10,15 @@
 //   net.infer(options.train_steps);           // the target's valuations
 //   net.backward(d_target);                   // yours; fills d_predicates() and d_slots()
 //   net.step();                               // Adam, with the rates of the model's options
+//
+// A batch is several instances with the same number of constants, whose facts something else
+// computed; backward gives the gradients of the facts too:
+//
+//   Trainable<float> net(model, {.input_gradients = true});
+//   net.set_facts(constants, batch);
+//   net.set_input(0, values);                 // (batch, constants^arity)
+//   ... unify, infer and backward as above    // targets: (batch, constants^arity)
+//   net.d_input(0);                           // (batch, constants^arity)
 
 #include "hri/data.hpp"
 #include "hri/model.hpp"
@@ -19,11 +28,16 @@
 
 namespace hri {
 
+struct TrainableSettings {
+    bool input_gradients = false;  ///< backward fills d_input()
+    int threads = 1;               ///< share a batch; the result does not depend on them
+};
+
 /// In float as training runs, or in double for checks of gradients.
 template <class Real>
 class Trainable {
   public:
-    explicit Trainable(const Model& model);
+    explicit Trainable(const Model& model, const TrainableSettings& settings = {});
     Trainable(Trainable&& other) noexcept;
     Trainable& operator=(Trainable&& other) noexcept;
     ~Trainable();
@@ -38,12 +52,14 @@ class Trainable {
 
     /// The facts to infer from.
     void set_facts(const Instance& instance);
-    /// No facts yet.
-    void set_facts(int constants);
-    /// All facts of an input at once: constants^arity values in row-major order, each in [0, 1].
+    /// No facts yet, of so many instances.
+    void set_facts(int constants, int batch = 1);
+    /// All facts of an input at once, instance after instance: constants^arity values each, in
+    /// row-major order, from 0 to 1.
     void set_input(int input, const Real* values);
 
     int constants() const;
+    int batch() const;
 
     /// Where scores come from, if not from the parameters as they are; null: from those.
     struct Point {
@@ -55,8 +71,8 @@ class Trainable {
 
     /// Unification scores, (slots, predicates).
     const std::vector<Real>& unify(const Point& point = {});
-    /// The target's valuations after so many steps from the last scores. With `all`, those of every
-    /// predicate too.
+    /// The target's valuations after so many steps from the last scores, instance after instance.
+    /// With `all`, those of every predicate too.
     const std::vector<Real>& infer(int steps, bool all = false);
 
     /// Valuations as inference holds them: entry (x, y) is at x * stride + y. A unary predicate
@@ -67,7 +83,7 @@ class Trainable {
         int stride;
     };
 
-    /// After the last infer(), whose `all` it needs for auxiliaries.
+    /// Of the first instance, after the last infer(), whose `all` it needs for auxiliaries.
     Matrix valuation(int predicate) const;
 
     /// Gradients of the parameters from those of target and, if wanted, scores (null: none). Needs
@@ -75,6 +91,8 @@ class Trainable {
     void backward(const Real* d_target, const Real* d_alpha = nullptr);
     const std::vector<Real>& d_predicates() const;
     const std::vector<Real>& d_slots() const;
+    /// The gradient of an input's facts: as set_input() takes them. Needs `input_gradients`.
+    std::vector<Real> d_input(int input) const;
 
     /// One step of Adam against the last gradient.
     void step();

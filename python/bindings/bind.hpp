@@ -118,6 +118,11 @@ void refuse_rest(const py::kwargs& keywords, const std::vector<std::string>& kno
                  const char* function);
 std::vector<std::string> option_names();
 
+/// Keywords of reading: the fields of ReadOptions and SplitOptions.
+ReadOptions reading_of(py::kwargs keywords, const char* function);
+/// A field of the library as Python writes it: reify=True, split='always'.
+std::string keyword(const std::string& name, const std::string& value);
+
 /// As pickles keep them. Instances share the schema, so that it is kept apart.
 py::tuple schema_state(const Schema& schema);
 SharedSchema schema_from(const py::tuple& state);
@@ -140,5 +145,11 @@ void bind_program(py::module_& module);
 void bind_model(py::module_& module);
 void bind_trainable(py::module_& module);
 void bind_learn(py::module_& module);
+void bind_judge(py::module_& module);
+void bind_policies(py::module_& module);
+void bind_scenes(py::module_& module);
+/// What inspect.signature() reads, for all functions and methods that are bound so far.
+void add_signatures(py::module_& module);
+void bind_graph(py::module_& module);
 
 }  // namespace hri::python

@@ -161,9 +161,58 @@ py::tuple instance_state(const Instance& instance) {
         }
         facts.append(rows);
     }
+    py::list listed;
+    for (const LabelledAtom& atom : instance.listed) {
+        listed.append(py::make_tuple(atom.first, atom.second, static_cast<int>(atom.label)));
+    }
     return py::make_tuple(
         instance.constants, instance.names, facts,
-        py::bytes(reinterpret_cast<const char*>(instance.labels.data()), instance.labels.size()));
+        py::bytes(reinterpret_cast<const char*>(instance.labels.data()), instance.labels.size()),
+        listed, static_cast<int>(instance.unlisted));
+}
+
+/// A pickle may be of another version, or damaged: what inference relies on is checked.
+void check_pickled(const Instance& instance) {
+    const auto require = [](bool is_right, const char* what) {
+        if (!is_right) {
+            throw Error(std::string("this pickle is damaged: ") + what, {},
+                        "pickle the instance again");
+        }
+    };
+    const std::vector<PredicateSymbol>& inputs = instance.inputs();
+    const int n = instance.constants;
+    require(n >= 0, "it has a negative number of constants");
+    require(instance.names.empty() || instance.names.size() == static_cast<std::size_t>(n),
+            "it has another number of names than of constants");
+    require(instance.facts.size() == inputs.size(),
+            "it has another number of tables than of inputs");
+    for (std::size_t p = 0; p < inputs.size(); ++p) {
+        require(inputs[p].arity >= 0, "an input has a negative arity");
+        for (const Fact& fact : instance.facts[p]) {
+            const bool first = inputs[p].arity < 1 ? fact.first == 0 : fact.first < n;
+            const bool second = inputs[p].arity < 2 ? fact.second == 0 : fact.second < n;
+            require(first && second && fact.first >= 0 && fact.second >= 0,
+                    "a fact is of a constant that is not there");
+            require(fact.value > 0 && fact.value <= 1, "a fact has no valuation above 0 up to 1");
+        }
+    }
+    std::size_t atoms = 1;
+    for (int i = 0; i < instance.schema->target.arity; ++i) {
+        atoms *= static_cast<std::size_t>(n);
+    }
+    require(instance.labels.size() == atoms || instance.labels.empty(),
+            "it has another number of labels than of atoms");
+    const auto is_label = [](Label label) {
+        return label == Label::negative || label == Label::positive || label == Label::unlabelled;
+    };
+    require(std::all_of(instance.labels.begin(), instance.labels.end(), is_label) &&
+                is_label(instance.unlisted),
+            "a label is neither positive, negative nor none");
+    for (const LabelledAtom& atom : instance.listed) {
+        require(atom.first >= 0 && atom.second >= 0 && atom.first < n && atom.second < n &&
+                    is_label(atom.label),
+                "an example is of a constant that is not there");
+    }
 }
 
 Instance instance_from(SharedSchema schema, const py::tuple& state) {
@@ -182,6 +231,12 @@ Instance instance_from(SharedSchema schema, const py::tuple& state) {
     const auto labels = state[3].cast<std::string>();
     instance.labels.resize(labels.size());
     std::memcpy(instance.labels.data(), labels.data(), labels.size());
+    for (const py::handle& row : state[4]) {
+        const auto [first, second, label] = row.cast<std::tuple<std::int32_t, std::int32_t, int>>();
+        instance.listed.push_back({first, second, static_cast<Label>(label)});
+    }
+    instance.unlisted = static_cast<Label>(state[5].cast<int>());
+    check_pickled(instance);
     return instance;
 }
 

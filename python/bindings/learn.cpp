@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Learning: runs beside the calling thread, which hands on progress and looks out for Ctrl-C.
+// Learning, and what it reports.
 
 #include "bind.hpp"
+#include "watched.hpp"
 
 #include <algorithm>
-#include <atomic>
-#include <chrono>
-#include <condition_variable>
 #include <mutex>
 #include <optional>
-#include <thread>
 
 namespace hri::python {
 namespace {
-
-constexpr std::chrono::milliseconds kBetweenLooks(50);
 
 py::dict setting_defaults() {
     py::dict defaults;
@@ -25,90 +20,74 @@ py::dict setting_defaults() {
     return defaults;
 }
 
-py::dict progress_dict(const LearnProgress& now) {
-    return py::dict(py::arg("fraction") = std::clamp(now.fraction, 0.0, 1.0),
-                    py::arg("restarts") = now.restarts, py::arg("fits") = now.fits,
-                    py::arg("errors") = now.errors, py::arg("loss") = now.loss,
-                    py::arg("program") = now.program);
-}
-
-/// What the two threads share.
-struct Run {
-    std::atomic<bool> stop{false};
-    std::mutex mutex;
-    std::condition_variable ended;
-    bool done = false;
-    std::optional<LearnProgress> latest;
-    Report report;
-    std::exception_ptr failure;
+/// What the working thread tells.
+struct Told {
+    std::optional<LearnProgress> progress;
+    std::optional<std::string> checkpoint;
 };
+
+/// LRI instead of the hierarchy, by the names of the command line.
+std::optional<LriTask> lri_of(const Problem& problem, const std::string& model,
+                              const std::string& templates) {
+    if (model != "hri" && model != "lri") {
+        throw OptionError("model: '" + model + "' is not one of hri, lri");
+    }
+    if (model == "hri") {
+        if (!templates.empty()) {
+            throw OptionError("templates: these are those of LRI", {}, "add {model=lri}");
+        }
+        return std::nullopt;
+    }
+    for (const Task& task : all_tasks()) {
+        if (task.name == problem.name) {
+            return lri_task(task, templates.empty() ? "task" : templates);
+        }
+    }
+    return lri_task(templates.empty() ? "rlri" : templates);
+}
 
 /// The report, and the exception that stopped the run (a KeyboardInterrupt, or the callback's) or
 /// None.
 py::tuple learn_watched(const std::shared_ptr<Problem>& problem, const py::object& progress,
+                        const py::object& checkpoint, const std::string& resume,
+                        const std::string& model, const std::string& templates,
                         py::kwargs keywords) {
-    LearnSettings settings;
-    take_fields(settings, keywords);
-    const Options options = take_options(keywords);
-    std::vector<std::string> known = option_names();
-    const std::vector<std::string> names = field_names<LearnSettings>();
-    known.insert(known.end(), names.begin(), names.end());
-    refuse_rest(keywords, known, "learn");
-
-    Run run;
-    settings.interrupt = &run.stop;
+    LearnKeywords given(std::move(keywords), "learn");
+    given.settings.lri = lri_of(*problem, model, templates);
+    given.settings.resume = resume;
+    Watched<Told> watched;
+    given.settings.interrupt = watched.stop();
     if (!progress.is_none()) {
-        settings.progress = [&run](const LearnProgress& now) {
-            const std::lock_guard lock(run.mutex);
-            run.latest = now;
+        given.settings.progress = [&watched](const LearnProgress& now) {
+            watched.tell({now, std::nullopt});
         };
     }
-    py::object raised = py::none();
-    const auto look = [&](const std::optional<LearnProgress>& now) {
-        const py::gil_scoped_acquire gil;
-        try {
-            if (PyErr_CheckSignals() != 0) {
-                throw py::error_already_set();
+    std::string kept;  // the last checkpoint, which progress must not replace
+    std::mutex keeping;
+    if (!checkpoint.is_none()) {
+        given.settings.checkpoint = [&](const std::string& text) {
+            {
+                const std::lock_guard lock(keeping);
+                kept = text;
             }
-            if (now) {
-                progress(progress_dict(*now));
-            }
-        } catch (const py::error_already_set& error) {
-            run.stop = true;
-            raised = error.value();
-        }
-    };
-    {
-        const py::gil_scoped_release nogil;
-        std::thread worker([&] {
-            try {
-                run.report = learn(*problem, options, settings);
-            } catch (...) {
-                run.failure = std::current_exception();
-            }
-            const std::lock_guard lock(run.mutex);
-            run.done = true;
-            run.ended.notify_one();
-        });
-        std::unique_lock lock(run.mutex);
-        while (!run.ended.wait_for(lock, kBetweenLooks, [&] { return run.done; })) {
-            const std::optional<LearnProgress> now = std::exchange(run.latest, std::nullopt);
-            lock.unlock();
-            if (!run.stop) {
-                look(now);
-            }
-            lock.lock();
-        }
-        lock.unlock();
-        worker.join();
+            watched.tell({std::nullopt, text});
+        };
     }
-    if (raised.is_none() && run.latest) {
-        look(run.latest);
+    Report report;
+    const py::object raised =
+        watched.run([&] { report = learn(*problem, given.options, given.settings); },
+                    [&](const Told& told) {
+                        if (told.progress) {
+                            progress(progress_dict(*told.progress));
+                        }
+                        if (told.checkpoint) {
+                            checkpoint(*told.checkpoint);
+                        }
+                    });
+    if (!kept.empty()) {
+        checkpoint(kept);
     }
-    if (run.failure) {
-        std::rethrow_exception(run.failure);
-    }
-    return py::make_tuple(std::move(run.report), raised);
+    return py::make_tuple(std::move(report), raised);
 }
 
 void bind_results(py::module_& module) {
@@ -167,7 +146,19 @@ void bind_results(py::module_& module) {
             },
             "(iteration, loss, sharpness per layer, accuracy of the argmax program), with "
             "log_every.")
-        .def("to_json", [](const Report& self) { return to_json(self); })
+        .def(
+            "to_svg",
+            [](const Report& self) {
+                if (self.curve.empty()) {
+                    throw py::value_error(
+                        "the run has no curve: learn with strategy='gradient' and log_every=100");
+                }
+                return to_svg(training_charts(self.curve));
+            },
+            "The curve as a drawing: loss, sharpness and accuracy over the iterations.")
+        .def(
+            "to_json", [](const Report& self) { return to_json(self); },
+            "See docs/reference/json.md for the keys.")
         .def("__repr__", [](const Report& self) {
             return "<hri.Report of " + self.problem + ": " +
                    (self.fits ? "explains the training data" : "does not explain all of the data") +
@@ -177,11 +168,29 @@ void bind_results(py::module_& module) {
 
 }  // namespace
 
+LearnKeywords::LearnKeywords(py::kwargs keywords, const char* function) {
+    take_fields(settings, keywords);
+    options = take_options(keywords);
+    std::vector<std::string> known = option_names();
+    const std::vector<std::string> names = field_names<LearnSettings>();
+    known.insert(known.end(), names.begin(), names.end());
+    refuse_rest(keywords, known, function);
+}
+
+py::dict progress_dict(const LearnProgress& now) {
+    return py::dict(py::arg("fraction") = std::clamp(now.fraction, 0.0, 1.0),
+                    py::arg("restarts") = now.restarts, py::arg("fits") = now.fits,
+                    py::arg("errors") = now.errors, py::arg("loss") = now.loss,
+                    py::arg("program") = now.program);
+}
+
 void bind_learn(py::module_& module) {
     bind_results(module);
     module.def("setting_defaults", &setting_defaults,
                "The keywords of learning beside Options, with their defaults.");
-    module.def("learn", &learn_watched, py::arg("problem"), py::arg("progress") = py::none());
+    module.def("learn", &learn_watched, py::arg("problem"), py::arg("progress") = py::none(),
+               py::arg("checkpoint") = py::none(), py::arg("resume") = "", py::arg("model") = "hri",
+               py::arg("templates") = "");
     module.def(
         "questions",
         [](const Problem& problem, const Report& report, int count) {

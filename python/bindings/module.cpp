@@ -9,7 +9,6 @@
 #include <exception>
 
 namespace hri::python {
-namespace {
 
 /// {reify=true} as reify=True, {split=always} as split='always', {target} as target=
 std::string keyword(const std::string& name, const std::string& value) {
@@ -24,6 +23,8 @@ std::string keyword(const std::string& name, const std::string& value) {
             : number || value.empty() ? value
                                       : "'" + value + "'");
 }
+
+namespace {
 
 /// Raises a class of hri._errors with the place and the hint.
 void raise(const char* name, const Error& error) {
@@ -64,6 +65,11 @@ PYBIND11_MODULE(_core, module) {
     bind::bind_problem(module);
     bind::bind_program(module);
     bind::bind_learn(module);
+    bind::bind_graph(module);
     bind::bind_model(module);
     bind::bind_trainable(module);
+    bind::bind_judge(module);
+    bind::bind_policies(module);
+    bind::bind_scenes(module);
+    bind::add_signatures(module);
 }

@@ -27,18 +27,6 @@ py::list instances_of(const Problem& problem, const std::string& part, int count
     return list;
 }
 
-/// Keywords of reading: the fields of ReadOptions and SplitOptions.
-ReadOptions reading_of(py::kwargs keywords, const char* function) {
-    ReadOptions options;
-    take_fields(options, keywords);
-    take_fields(options.split, keywords);
-    std::vector<std::string> known = field_names<ReadOptions>();
-    const std::vector<std::string> of_split = field_names<SplitOptions>();
-    known.insert(known.end(), of_split.begin(), of_split.end());
-    refuse_rest(keywords, known, function);
-    return options;
-}
-
 std::vector<NamedTuples> tuples_of(const py::list& tables) {
     std::vector<NamedTuples> all;
     for (const py::handle& table : tables) {
@@ -114,6 +102,17 @@ std::string shown(const Problem& problem) {
 
 }  // namespace
 
+ReadOptions reading_of(py::kwargs keywords, const char* function) {
+    ReadOptions options;
+    take_fields(options, keywords);
+    take_fields(options.split, keywords);
+    std::vector<std::string> known = field_names<ReadOptions>();
+    const std::vector<std::string> of_split = field_names<SplitOptions>();
+    known.insert(known.end(), of_split.begin(), of_split.end());
+    refuse_rest(keywords, known, function);
+    return options;
+}
+
 const Source& part_of(const Problem& problem, const std::string& part) {
     if (part != "training" && part != "evaluation") {
         throw py::value_error("part: expected 'training' or 'evaluation', found '" + part + "'");
@@ -185,7 +184,8 @@ void bind_problem(py::module_& module) {
         .def("__repr__", &shown)
         .def(py::pickle(&problem_state, &problem_from));
 
-    module.def("make_problem", &make_from_memory);
+    module.def("make_problem", &make_from_memory, py::arg("name"), py::arg("facts"),
+               py::arg("positive"), py::arg("negative"), py::arg("constants"), py::arg("target"));
     module.def(
         "read_problem",
         [](const std::string& source, const py::kwargs& reading) {

@@ -130,6 +130,7 @@ grandparent(X,Y) <- parent(X,Z) & parent(Z,Y)
 )");
     program.attr("report") = py::none();
     program.attr("problem") = py::none();
+    program.attr("settings") = py::none();
     program
         .def(py::init([](const std::string& text) { return parse_program(text); }),
              py::arg("prolog"), "Rules as Prolog text; the first rule's head is the target.")

@@ -7,16 +7,39 @@
 #include "bind.hpp"
 
 #include <algorithm>
+#include <atomic>
 
 namespace hri::python {
 namespace {
 
 template <class Real>
 struct Net {
-    explicit Net(const Model& given) : model(given), trainable(given) {}
+    Net(const Model& given, const TrainableSettings& settings)
+        : model(given), trainable(given, settings) {}
 
     Model model;  // as it was given: its parameters stay behind
     Trainable<Real> trainable;
+    bool batched = false;  // arrays have the instances of the batch as their first dimension
+    std::atomic<bool> in_use = false;
+
+    /// Held during a call. Calls release the interpreter's lock, so that a second thread may come.
+    class Use {
+      public:
+        explicit Use(Net& net) : net_(net) {
+            if (net_.in_use.exchange(true)) {
+                throw Error("this trainable is in use by another thread", {},
+                            "give each thread its own, or use a lock");
+            }
+        }
+
+        Use(const Use&) = delete;
+        Use& operator=(const Use&) = delete;
+
+        ~Use() { net_.in_use = false; }
+
+      private:
+        Net& net_;
+    };
 
     py::ssize_t dimension() const { return model.parameters.dimension; }
 
@@ -39,24 +62,44 @@ struct Net {
         throw py::key_error(name);
     }
 
-    void set_facts(const py::object& facts) {
+    void set_facts(const py::object& facts, std::optional<int> batch) {
+        const Use use(*this);
         if (py::isinstance<py::int_>(facts)) {
-            trainable.set_facts(facts.cast<int>());
-            return;
+            trainable.set_facts(facts.cast<int>(), batch.value_or(1));
+        } else if (batch) {
+            throw py::type_error(
+                "batch: goes with a number of constants, whose facts set_input() gives");
+        } else {
+            trainable.set_facts(instance_of(facts, model.target));
         }
-        const Instance instance = instance_of(facts, model.target);
-        trainable.set_facts(instance);
+        batched = batch.has_value();
     }
 
-    void set_input(const py::object& which, const py::object& values) {
+    /// Of valuations of a predicate.
+    std::vector<py::ssize_t> valuations_shape(int arity) const {
+        std::vector<py::ssize_t> shape = shape_of(trainable.constants(), arity);
+        if (batched) {
+            shape.insert(shape.begin(), trainable.batch());
+        }
+        return shape;
+    }
+
+    int input_named(const py::object& which) const {
         const int input = predicate_named(which) - 2;
         if (input < 0 || input >= model.hierarchy.inputs) {
             throw py::value_error("expected an input predicate, found " +
                                   std::string(py::repr(which)));
         }
-        const int arity = model.inputs[static_cast<std::size_t>(input)].arity;
-        const auto array =
-            shaped<Real>(values, shape_of(trainable.constants(), arity), "valuations");
+        return input;
+    }
+
+    int arity_of(int input) const { return model.inputs[static_cast<std::size_t>(input)].arity; }
+
+    void set_input(const py::object& which, const py::object& values) {
+        const Use use(*this);
+        const int input = input_named(which);
+        const auto array = shaped<Real>(values, valuations_shape(arity_of(input)), "valuations");
+        const py::gil_scoped_release nogil;
         trainable.set_input(input, array.data());
     }
 
@@ -89,7 +132,8 @@ struct Net {
 
 /// A copy: inference uses its own memory again, and moves it where worlds grow.
 template <class Real>
-py::array_t<Real> valuation(const Net<Real>& net, const py::object& which) {
+py::array_t<Real> valuation(Net<Real>& net, const py::object& which) {
+    const typename Net<Real>::Use use(net);
     const int predicate = net.predicate_named(which);
     const auto matrix = net.trainable.valuation(predicate);
     const int arity = net.model.hierarchy.arity[static_cast<std::size_t>(predicate)];
@@ -118,9 +162,18 @@ void bind_net(py::module_& module, const char* name) {
         return py::make_tuple(copy(net.trainable.d_predicates()), copy(net.trainable.d_slots()));
     };
     py::class_<N>(module, name, "A model inside one's own training loop: see hri.trainable.")
-        .def(py::init<const Model&>(), py::arg("model"))
+        .def(py::init([](const Model& model, bool input_gradients, int threads) {
+                 return std::make_unique<N>(
+                     model,
+                     TrainableSettings{.input_gradients = input_gradients, .threads = threads});
+             }),
+             py::arg("model"), py::arg("input_gradients") = false, py::arg("threads") = 1)
         .def_property_readonly(
-            "model", [](const N& net) { return net.trainable.model(); },
+            "model",
+            [](N& net) {
+                const typename N::Use use(net);
+                return net.trainable.model();
+            },
             "A copy of the model with the present parameters.")
         .def_property_readonly("constants", [](const N& net) { return net.trainable.constants(); })
         .def_property_readonly(
@@ -135,15 +188,29 @@ void bind_net(py::module_& module, const char* name) {
                 return embeddings(self, &Trainable<Real>::slots);
             },
             "(slots, dimension), a view that can be written to.")
-        .def("set_facts", &N::set_facts, py::arg("facts"),
-             "Facts to infer from, in any form; or a number of constants, without facts yet.")
+        .def_property_readonly("batch", [](const N& net) { return net.trainable.batch(); })
+        .def("set_facts", &N::set_facts, py::arg("facts"), py::arg("batch") = py::none(),
+             "Facts to infer from, in any form; or a number of constants, without facts yet. With "
+             "`batch`, of so many instances: arrays then have them as their first dimension.")
         .def("set_input", &N::set_input, py::arg("predicate"), py::arg("valuations"),
              "All facts of an input at once: an array of shape (n,) * arity with values in [0, 1].")
+        .def(
+            "d_input",
+            [](N& net, const py::object& which) {
+                const typename N::Use use(net);
+                const int input = net.input_named(which);
+                return moved(net.trainable.d_input(input),
+                             net.valuations_shape(net.arity_of(input)));
+            },
+            py::arg("predicate"),
+            "The gradient of an input's facts after backward(), where `input_gradients` was asked "
+            "for: an array as set_input() takes it.")
         .def(
             "unify",
             [](const py::object& self, std::optional<double> temperature, const py::object& noise,
                const py::object& predicates, const py::object& slots) {
                 N& net = self.cast<N&>();
+                const typename N::Use use(net);
                 // scores are overwritten by the next call, and the caller keeps them: a copy
                 return py::array_t<Real>(net.scores_shape(),
                                          net.unify(temperature, noise, predicates, slots).data());
@@ -155,14 +222,15 @@ void bind_net(py::module_& module, const char* name) {
         .def(
             "infer",
             [](N& net, std::optional<int> steps, bool all) {
+                const typename N::Use use(net);
                 const int count = steps.value_or(net.model.options.train_steps);
                 const std::vector<Real>* target = nullptr;
                 {
                     const py::gil_scoped_release nogil;
                     target = &net.trainable.infer(count, all);
                 }
-                return py::array_t<Real>(
-                    shape_of(net.trainable.constants(), net.model.target.arity), target->data());
+                return py::array_t<Real>(net.valuations_shape(net.model.target.arity),
+                                         target->data());
             },
             py::arg("steps") = py::none(), py::arg("all") = false,
             "The target's valuations, (n,) * arity. With `all`, those of every predicate can be "
@@ -173,9 +241,9 @@ void bind_net(py::module_& module, const char* name) {
         .def(
             "backward",
             [gradients](N& net, const py::object& d_target, const py::object& d_alphas) {
+                const typename N::Use use(net);
                 const auto target = shaped<Real>(
-                    d_target, shape_of(net.trainable.constants(), net.model.target.arity),
-                    "d_target");
+                    d_target, net.valuations_shape(net.model.target.arity), "d_target");
                 py::object kept;
                 const Real* scores = nullptr;
                 if (!d_alphas.is_none()) {
@@ -194,7 +262,11 @@ void bind_net(py::module_& module, const char* name) {
             "From a loss's gradient with respect to the target's valuations (and scores): the "
             "gradients of predicate and slot embeddings.")
         .def(
-            "step", [](N& net) { net.trainable.step(); },
+            "step",
+            [](N& net) {
+                const typename N::Use use(net);
+                net.trainable.step();
+            },
             "One step of Adam against the last gradient, with the options' learning rates.");
 }
 

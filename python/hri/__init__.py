@@ -8,49 +8,96 @@ grandparent(X,Y) <- aux1(X,Z) & aux1(Z,Y)
 aux1(X,Y) <- father(X,Y) | mother(X,Y)
 """
 
-from typing import Union
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+from typing import Any as _Any
+from typing import Union as _Union
 
-from hri import _core, _display
+from hri import _core, _display, _results
 from hri._core import (
     Alternative,
+    CrossValidation,
+    Diagnosis,
+    Environment,
+    EpisodeScore,
     Explanation,
+    FoldMeans,
     Instance,
     Model,
     Options,
+    PolicyReport,
     Problem,
     Program,
     Reason,
     Report,
+    SceneRules,
+    SceneSet,
     Score,
     Trainable32,
     Trainable64,
     __version__,
+    fold,
+    held_out,
+    joint_program,
     option_fields,
+    policy_defaults,
     questions,
     read_formats,
+    rl_tasks,
     same_answers,
+    sampled,
     task_options,
     tasks,
+    test_policy,
 )
 from hri._errors import Error, Interrupted, OptionError, ParseError, Place
-from hri._facts import problem
-from hri._learn import RuleLearner, defaults, learn, read, task
+from hri._facts import problem, table
+from hri._graphs import Answer, GraphRules
+from hri._results import Drawing, Evidence, Rule
+from hri._learn import (
+    RuleLearner,
+    cross_validate,
+    defaults,
+    diagnose,
+    expressible,
+    generate_scenes,
+    learn,
+    learn_policy,
+    learn_scenes,
+    read,
+    read_all,
+    read_scenes,
+    task,
+)
 
 __all__ = [
-    "Alternative", "Error", "Explanation", "Instance", "Interrupted", "Model", "OptionError", "Options",
-    "ParseError", "Place", "Problem", "Program", "Reason", "Report", "RuleLearner", "Score", "Trainable32",
-    "Trainable64", "defaults", "learn", "option_fields", "problem", "questions", "read", "read_formats",
-    "same_answers", "task", "task_options", "tasks", "trainable",
+    "Alternative", "Answer", "CrossValidation", "Diagnosis", "Drawing", "Environment", "EpisodeScore", "Error",
+    "Evidence", "Explanation", "FoldMeans", "GraphRules", "Instance", "Interrupted", "Model", "OptionError", "Options",
+    "ParseError", "Place", "PolicyReport", "Problem", "Program", "Reason", "Report", "Rule",
+    "RuleClassifier", "RuleLearner", "SceneRules", "SceneSet", "Score", "Trainable32", "Trainable64",
+    "cross_validate", "defaults", "diagnose", "expressible", "fold", "generate_scenes", "held_out",
+    "joint_program", "learn", "learn_policy", "learn_scenes", "option_fields", "policy_defaults",
+    "problem", "questions", "read", "read_all", "read_formats", "read_scenes", "rl_tasks", "same_answers",
+    "sampled", "table", "task", "task_options", "tasks", "test_policy", "trainable",
 ]  # fmt: skip
 
+if _TYPE_CHECKING:
+    from hri._classifier import RuleClassifier
+
 _display.install()
+_results.install()
 for _name in __all__:
-    if hasattr(_core, _name):
+    if hasattr(_core, _name) and _name != "GraphRules":
         getattr(_core, _name).__module__ = "hri"
 
 
-def trainable(model: Model, dtype: str = "float32") -> Union[Trainable32, Trainable64]:
+def trainable(
+    model: Model, dtype: str = "float32", *, input_gradients: bool = False, threads: int = 1
+) -> _Union[Trainable32, Trainable64]:
     """A model inside one's own training loop, in 'float32' or 'float64'.
+
+    With `input_gradients`, backward() computes the gradients of the facts too, which d_input()
+    gives. `threads` share the instances of a batch. hri.torch.RuleLayer is the same as a module
+    of PyTorch.
 
     >>> import hri
     >>> import numpy as np
@@ -66,4 +113,20 @@ def trainable(model: Model, dtype: str = "float32") -> Union[Trainable32, Traina
     """
     if dtype not in ("float32", "float64"):
         raise ValueError(f"dtype: expected 'float32' or 'float64', found {dtype!r}")
-    return Trainable32(model) if dtype == "float32" else Trainable64(model)
+    if dtype == "float32":
+        return Trainable32(model, input_gradients=input_gradients, threads=threads)
+    return Trainable64(model, input_gradients=input_gradients, threads=threads)
+
+
+def __getattr__(name: str) -> _Any:
+    # scikit-learn takes a second to import: only where it is wanted
+    if name == "RuleClassifier":
+        from hri._classifier import RuleClassifier
+
+        globals()[name] = RuleClassifier
+        return RuleClassifier
+    raise AttributeError(f"module 'hri' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(set(globals()) | set(__all__))

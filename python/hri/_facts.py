@@ -7,7 +7,9 @@ constants, and a valuation for each row.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import datetime
+import importlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Optional, Tuple, Union
 
 import numpy as np
@@ -64,9 +66,21 @@ def problem(
     )
 
 
+class WithConstants:
+    """Facts, and constants that no fact need mention."""
+
+    def __init__(self, facts: Any, constants: Iterable[str]) -> None:
+        self.facts = facts
+        self.constants = list(constants)
+
+
 def world(facts: Any, target: Tuple[str, int]) -> Union[_core.Problem, _core.Instance]:
     """Facts without examples, for predictions. Valuations are read where they lie."""
     counts: set[int] = set()
+    if isinstance(facts, WithConstants):
+        tables = [t for t in _tables("facts", facts.facts, None, counts) if (t[0], t[1]) != target]
+        names = dict.fromkeys(_all_constants(None, counts) + facts.constants)
+        return _core.make_problem("facts", tables, [], [], list(names), target, split="never")
     dense = isinstance(facts, Mapping) and all(
         isinstance(name, str) and "/" not in name and _is_dense(v) for name, v in facts.items()
     )
@@ -81,10 +95,60 @@ def world(facts: Any, target: Tuple[str, int]) -> Union[_core.Problem, _core.Ins
     )
 
 
+def settled(facts: Any) -> Any:
+    """Facts that can be read twice: what a generator gives is kept in a list."""
+    if isinstance(facts, Mapping):
+        return {
+            name: list(relation) if isinstance(relation, Iterator) else relation
+            for name, relation in facts.items()
+        }
+    return list(facts) if isinstance(facts, Iterator) else facts
+
+
+def relation_names(facts: Any) -> Optional[set[str]]:
+    """The names of predicates; None where they are not known from outside."""
+    if isinstance(facts, WithConstants):
+        facts = facts.facts
+    if isinstance(facts, (_core.Problem, _core.Instance)):
+        return {name for name, _ in facts.inputs}
+    if not isinstance(facts, Mapping):
+        return None
+    return {
+        name.rpartition("/")[0] if name.rpartition("/")[2].isdigit() else name
+        for name in facts
+        if isinstance(name, str)
+    }
+
+
+def originals(facts: Any) -> dict[str, Any]:
+    """The numbers among the constants, by the names that they got."""
+    if isinstance(facts, WithConstants):
+        facts = facts.facts
+    if isinstance(facts, (_core.Problem, _core.Instance)):
+        return {}
+    found: dict[str, Any] = {}
+    for relation in facts.values() if isinstance(facts, Mapping) else [facts]:
+        if _is_dense(relation):
+            found.update((str(i), i) for i in range(max(relation.shape, default=0)))
+            continue
+        if is_frame(relation):
+            relation = frame_rows(relation)
+        elif isinstance(relation, np.ndarray):
+            if relation.dtype.kind not in "iuO":
+                continue
+            relation = relation.tolist()
+        for row in relation:
+            for cell in row if isinstance(row, (tuple, list, np.ndarray)) else (row,):
+                if isinstance(cell, (int, float, np.number)) and cell == cell:
+                    value = cell.item() if isinstance(cell, np.number) else cell
+                    found.setdefault(constant("facts", 0, cell), value)
+    return found
+
+
 def _names(constants: Optional[Sequence[Any]]) -> Optional[list[str]]:
     if constants is None:
         return None
-    names = [_constant("constants", i, c) for i, c in enumerate(constants)]
+    names = [constant("constants", i, c) for i, c in enumerate(constants)]
     if len(set(names)) != len(names):
         raise ValueError("constants: the same name is there twice")
     return names
@@ -99,16 +163,24 @@ def _all_constants(names: Optional[list[str]], counts: set[int]) -> list[str]:
 
 
 def _tables(part: str, given: Any, names: Optional[list[str]], counts: set[int]) -> list[Table]:
-    if _is_frame(given):
+    if is_frame(given):
         if given.shape[1] != 3:
             raise ValueError(
                 f"{part}: expected a DataFrame of triples with 3 columns (head, relation, tail), "
                 f"found {given.shape[1]}; give one relation as {{'name': frame}}"
             )
+        middle = str(given.columns[1]).lower()
+        if middle not in ("1", "relation", "predicate", "property", "rel", "r", "p"):
+            raise ValueError(
+                f"{part}: a DataFrame alone holds triples, and its middle column is called "
+                f"{given.columns[1]!r}; rename it to 'relation', or give each column as a relation "
+                f"{{{str(given.columns[1])!r}: frame[[{given.columns[0]!r}, "
+                f"{given.columns[1]!r}]]}}"
+            )
         given = list(given.itertuples(index=False, name=None))
     if isinstance(given, (str, bytes)) or not isinstance(given, (Mapping, Iterable)):
         raise TypeError(
-            f"{part}: expected a dict of relations or a list of triples, found {_short(given)}"
+            f"{part}: expected a dict of relations or a list of triples, found {short(given)}"
         )
     if not isinstance(given, Mapping):
         given = _by_relation(part, given)
@@ -127,7 +199,7 @@ def _by_relation(part: str, triples: Iterable[Any]) -> dict[str, list[Tuple[Any,
             triple = triple.tolist()
         if isinstance(triple, str) or not isinstance(triple, Sequence) or len(triple) != 3:
             raise ValueError(
-                f"{part}: expected (head, relation, tail) in row {i}, found {_short(triple)}"
+                f"{part}: expected (head, relation, tail) in row {i}, found {short(triple)}"
             )
         head, relation, tail = triple
         if not isinstance(relation, str):
@@ -143,11 +215,11 @@ def _table(
     if name.rpartition("/")[2].isdigit() and "/" in name:  # "dead/1": where no row tells
         name, _, digits = name.rpartition("/")
         arity = int(digits)
-    if _is_frame(relation):
-        arity = relation.shape[1] if arity is None else arity
-        relation = list(relation.itertuples(index=False, name=None))
+    if is_frame(relation):
+        arity = len(frame_columns(relation)) if arity is None else arity
+        relation = [row for row in frame_rows(relation) if not any(map(is_missing, row))]
     elif _is_series(relation):
-        relation = list(relation)
+        relation = [cell for cell in relation if not is_missing(cell)]
     if isinstance(relation, np.ndarray):
         if _is_dense(relation):
             return _dense(where, name, relation, names, counts)
@@ -160,7 +232,7 @@ def _table(
             arity = relation.shape[1] if arity is None else arity
         relation = relation.tolist()
     if isinstance(relation, (str, bytes)) or not isinstance(relation, Iterable):
-        raise TypeError(f"{where}: expected a list of tuples, found {_short(relation)}")
+        raise TypeError(f"{where}: expected a list of tuples, found {short(relation)}")
     cells: list[str] = []
     rows = 0
     for row in relation:
@@ -171,10 +243,10 @@ def _table(
             first = " as in row 0" if rows else ""
             raise ValueError(
                 f"{where}: expected {arity} constant{'' if arity == 1 else 's'} in row {rows}"
-                f"{first}, found {_short(row)}"
+                f"{first}, found {short(row)}"
             )
         for cell in tuple_:
-            cells.append(_constant(where, rows, cell))
+            cells.append(constant(where, rows, cell))
         rows += 1
     if arity is None:
         raise ValueError(
@@ -211,7 +283,8 @@ def _dense(
     return name, values.ndim, [str(cell) for cell in cells], held.astype(float).tolist()
 
 
-def _constant(where: str, row: int, value: Any) -> str:
+def constant(where: str, row: int, value: Any) -> str:
+    """A constant's name. Dates are written as ISO 8601 has them."""
     if isinstance(value, str):
         if not value:
             raise ValueError(f"{where}: expected a constant in row {row}, found an empty string")
@@ -226,19 +299,95 @@ def _constant(where: str, row: int, value: Any) -> str:
         return str(int(value)) if float(value).is_integer() else repr(float(value))
     if isinstance(value, bytes):
         return value.decode()
+    if isinstance(value, np.datetime64):
+        value = value.astype("datetime64[us]").item()
+    if isinstance(value, datetime.datetime):  # pandas' Timestamp too
+        at_midnight = value.time() == datetime.time() and value.tzinfo is None
+        return value.date().isoformat() if at_midnight else value.isoformat()
+    if isinstance(value, (datetime.date, datetime.time)):
+        return value.isoformat()
     raise TypeError(
-        f"{where}: expected a string or a number as constant in row {row}, found {_short(value)}"
+        f"{where}: expected a string or a number as constant in row {row}, found {short(value)}"
     )
 
 
-def _is_frame(value: Any) -> bool:
-    return hasattr(value, "itertuples") and hasattr(value, "columns")
+def is_missing(value: Any) -> bool:
+    """None, NaN and what pandas has in their place."""
+    if value is None:
+        return True
+    try:
+        return bool(value != value)
+    except (TypeError, ValueError):
+        return type(value).__name__ in ("NAType", "NaTType")
+
+
+def is_frame(value: Any) -> bool:
+    """Of pandas, Polars, Arrow, or anything with the interchange protocol of data frames."""
+    return hasattr(value, "__dataframe__") or (
+        hasattr(value, "itertuples") and hasattr(value, "columns")
+    )
+
+
+def frame_columns(frame: Any) -> list[str]:
+    """The names of a frame's columns."""
+    if hasattr(frame, "column_names"):  # Arrow has columns too, which are its data
+        names = frame.column_names
+        return [str(name) for name in (names() if callable(names) else names)]
+    if hasattr(frame, "columns"):
+        return [str(name) for name in frame.columns]
+    return [str(name) for name in frame.__dataframe__().column_names()]
+
+
+def frame_rows(frame: Any) -> list[Tuple[Any, ...]]:
+    """The rows of a frame as tuples of Python's values."""
+    if hasattr(frame, "itertuples"):  # pandas
+        return list(frame.itertuples(index=False, name=None))
+    if hasattr(frame, "to_pydict"):  # Arrow
+        return list(zip(*frame.to_pydict().values()))
+    if hasattr(frame, "rows"):  # Polars
+        return list(frame.rows())
+    pandas = importlib.import_module("pandas")
+
+    return frame_rows(pandas.api.interchange.from_dataframe(frame))
+
+
+def table(frame: Any, key: Optional[str] = None) -> dict[str, Any]:
+    """A frame of things, one per row, as relations: background for `hri.problem` and `hri.learn`.
+
+    `key` names the column that tells rows apart; without it, the first. Each other column `c`
+    becomes the relation c(key, cell), or c(key) where all its cells are booleans. Cells that are
+    None or NaN say nothing.
+
+    >>> import hri
+    >>> import pandas as pd
+    >>> people = pd.DataFrame({"name": ["ann", "bob"], "city": ["Rome", None], "adult": [True, False]})
+    >>> hri.table(people, key="name")
+    {'city/2': [('ann', 'Rome')], 'adult/1': [('ann',)]}
+    """
+    if not is_frame(frame):
+        raise TypeError(f"frame: expected a DataFrame, found {short(frame)}")
+    columns = frame_columns(frame)
+    if key is not None and key not in columns:
+        raise ValueError(f"key: there is no column {key!r} (did you mean {_core.nearest(key, columns)!r}?)")
+    at = 0 if key is None else columns.index(key)
+    rows = [row for row in frame_rows(frame) if not is_missing(row[at])]
+    relations: dict[str, Any] = {}
+    for i, column in enumerate(columns):
+        if i == at:
+            continue
+        known = [(row[at], row[i]) for row in rows if not is_missing(row[i])]
+        if known and all(isinstance(cell, (bool, np.bool_)) for _, cell in known):
+            relations[f"{column}/1"] = [(thing,) for thing, cell in known if cell]
+        else:
+            relations[f"{column}/2"] = known
+    return relations
 
 
 def _is_series(value: Any) -> bool:
-    return hasattr(value, "to_numpy") and hasattr(value, "index") and not _is_frame(value)
+    return hasattr(value, "to_numpy") and hasattr(value, "index") and not is_frame(value)
 
 
-def _short(value: Any) -> str:
+def short(value: Any) -> str:
+    """Its repr, cut off where it is long."""
     text = repr(value)
     return text if len(text) <= 60 else text[:57] + "..."

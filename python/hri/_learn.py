@@ -5,13 +5,15 @@ from __future__ import annotations
 
 import inspect
 import os
-from typing import Any, Optional, Union
+from collections.abc import Sequence
+from typing import Any, Optional, Union, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hri import _core, _facts
 from hri._errors import Interrupted
+from hri._graphs import GraphRules, learn_graph
 from hri._progress import Bar, Progress, callback_of
 
 Given = Union[_core.Problem, str, "os.PathLike[str]"]
@@ -52,6 +54,13 @@ def as_problem(given: Given) -> _core.Problem:
     )
 
 
+@overload
+def learn(
+    problem: Any, *, targets: Union[str, Sequence[str]], valid: Any = None, test: Any = None, **settings: Any
+) -> GraphRules: ...
+
+
+@overload
 def learn(
     problem: Optional[Given] = None,
     *,
@@ -60,19 +69,49 @@ def learn(
     negative: Any = None,
     constants: Any = None,
     closed_world: bool = False,
+    hold_out: float = 0,
+    checkpoint: Union[None, str, "os.PathLike[str]"] = None,
+    resume: bool = False,
+    model: str = "hri",
+    templates: str = "",
     progress: Progress = None,
     **settings: Any,
-) -> _core.Program:
-    """Learns a program.
+) -> _core.Program: ...
+
+
+def learn(
+    problem: Any = None,
+    *,
+    background: Any = None,
+    positive: Any = None,
+    negative: Any = None,
+    constants: Any = None,
+    closed_world: bool = False,
+    progress: Progress = None,
+    targets: Union[None, str, Sequence[str]] = None,
+    valid: Any = None,
+    test: Any = None,
+    **settings: Any,
+) -> Union[_core.Program, GraphRules]:
+    """Learns a program, or the rules of a knowledge graph.
 
     Either from a problem (hri.problem, hri.read, hri.task, the name of a task, a path), or from
     `background`, `positive` and `negative` as `hri.problem` takes them. Without `negative` every
     atom that is not positive counts as negative, as with `closed_world`.
 
+    `hold_out` is the share of the examples (between 0 and 1) that is not learned from:
+    `report.evaluation` judges the program by them. `checkpoint` is a file that says now and then
+    where the run stands; with `resume` the run goes on from there, and ends as it would have
+    without a break. `model="lri"` learns by LRI, the paper's baseline, with its `templates`.
+
     `progress` is a function that is called now and then with a dict (fraction, restarts, fits,
     errors, loss, program), True or False for a bar, None for a bar where somebody looks on. Ctrl-C
     raises `hri.Interrupted`, which holds the best program so far. Other keywords are the settings of
     `RuleLearner`.
+
+    With `targets`, "all" or names of relations, the problem is a knowledge graph: a folder, or
+    triples (head, relation, tail) as a DataFrame or tuples, with `valid` and `test` beside them. The
+    result is `GraphRules`: `to_frame()`, `rank(triples)`, `answer(relation, head=...)`.
 
     >>> import hri
     >>> program = hri.learn(
@@ -85,6 +124,10 @@ def learn(
     >>> program.predict({"father": [("x", "y")], "mother": [("y", "z")]})
     [('x', 'z')]
     """
+    if targets is not None:
+        if any(given is not None for given in (background, positive, negative, constants)):
+            raise TypeError("targets goes with a knowledge graph, not with background and examples")
+        return learn_graph(problem, targets, valid, test, settings)
     if problem is None:
         if background is None or (positive is None and negative is None):
             raise TypeError("learn() needs a problem, or background and positive examples")
@@ -100,20 +143,168 @@ def learn(
     elif closed_world:
         raise TypeError("closed_world goes with background; of files: hri.read(..., closed_world=True)")
     made = as_problem(problem)
-    callback = callback_of(progress)
-    try:
-        report, raised = _core.learn(made, callback, **settings)
-    finally:
-        if isinstance(callback, Bar):
-            callback.clear()
+    if hold_out:
+        if not 0 < hold_out < 1:
+            raise ValueError(f"hold_out: expected a share between 0 and 1, found {hold_out!r}")
+        made = _core.held_out(made, hold_out, settings.get("seed", 0))
+    if model == "lri":
+        settings.setdefault("strategy", "gradient")
+    report, raised = _watched(
+        _core.learn,
+        progress,
+        made,
+        checkpoint=None if checkpoint is None else _file_writer(checkpoint),
+        resume=_checkpoint_text(checkpoint) if resume else "",
+        model=model,
+        templates=templates,
+        **settings,
+    )
     program: _core.Program = report.program
     program.report = report
     program.problem = made
+    program.settings = settings
     if isinstance(raised, KeyboardInterrupt):
         raise Interrupted(program) from raised
     if raised is not None:
         raise raised
     return program
+
+
+def _watched(function: Any, progress: Progress, *given: Any, **settings: Any) -> Any:
+    """Calls it with a bar or one's own function."""
+    callback = callback_of(progress)
+    try:
+        return function(*given, progress=callback, **settings)
+    finally:
+        if isinstance(callback, Bar):
+            callback.clear()
+
+
+def _checkpoint_text(checkpoint: Union[None, str, "os.PathLike[str]"]) -> str:
+    if checkpoint is None:
+        raise TypeError("resume goes on from a checkpoint: name it by checkpoint='FILE'")
+    with open(checkpoint, encoding="utf-8") as file:
+        return file.read()
+
+
+def _file_writer(path: Union[str, "os.PathLike[str]"]) -> Any:
+    """A function that writes a text to the file, whole or not at all."""
+    name = os.fspath(path)
+
+    def write(text: str) -> None:
+        with open(name + ".part", "w", encoding="utf-8") as file:
+            file.write(text)
+        os.replace(name + ".part", name)
+
+    return write
+
+
+def cross_validate(
+    problem: Given, folds: int = 5, *, progress: Progress = None, **settings: Any
+) -> _core.CrossValidation:
+    """Learns once for each fold of the examples, and judges by those left out.
+
+    Keywords are the settings of `hri.learn`; `seed` deals the examples too. The result has a report
+    for each fold (`folds`) and means over them (`mean`).
+
+    >>> import hri
+    >>> parents = [("ann", "bob"), ("bob", "cleo"), ("cleo", "dan"), ("eve", "bob"), ("dan", "fay")]
+    >>> grand = [("ann", "cleo"), ("bob", "dan"), ("eve", "cleo"), ("cleo", "fay")]
+    >>> problem = hri.problem({"parent": parents}, {"grandparent": grand}, closed_world=True)
+    >>> result = hri.cross_validate(problem, folds=2, max_work=100_000)
+    >>> result.mean.accuracy
+    1.0
+    """
+    result, raised = _watched(
+        _core.cross_validate, progress, as_problem(problem), folds, **settings
+    )
+    if raised is not None:
+        raise raised
+    found: _core.CrossValidation = result
+    return found
+
+
+def read_all(source: Union[str, "os.PathLike[str]"], **reading: Any) -> list[_core.Problem]:
+    """A problem for each target of data that have several. Keywords are those of `hri.read`."""
+    return _core.read_problems(os.fspath(source), **reading)
+
+
+def diagnose(program: _core.Program) -> _core.Diagnosis:
+    """Why a learned program does not fit its data, and what might help.
+
+    >>> import hri
+    >>> program = hri.learn(background={"red": ["a", "b"]}, positive={"good": ["a", "c"]},
+    ...                     negative={"good": ["b", "d"]}, max_work=20_000)
+    >>> diagnosis = hri.diagnose(program)
+    >>> diagnosis.wrong_count
+    2
+    """
+    if program.report is None or program.problem is None:
+        raise ValueError("diagnose() needs a program that was learned here: it has no report")
+    settings = {**defaults(), **(program.settings or {})}
+    return _core.diagnose(program.report, program.problem, **settings)
+
+
+def expressible(clause: str, rules: str = "R0", **options: Any) -> dict[str, Any]:
+    """Whether a set of proto-rules can express a clause, and how.
+
+    The dict has `expressible`, `complete` (the answer holds for any depth) and, where it is,
+    `layers`, `derivation` and `program`. Keywords: with_true, with_equal, extra_atoms,
+    max_queries.
+
+    >>> import hri
+    >>> answer = hri.expressible("P(A,B) <- Q(A,C), R(C,B)")
+    >>> answer["expressible"], answer["layers"]
+    (True, 1)
+    """
+    return _core.expressible(clause, rules, **options)
+
+
+def learn_policy(task: str, *, progress: Any = None, **settings: Any) -> _core.PolicyReport:
+    """Learns a policy as a program, by reinforcement learning; `hri.rl_tasks()` lists the tasks.
+
+    Keywords are those of `hri.policy_defaults()`: the settings of PPO and of the search behind it,
+    and Options. `progress` is a function of a dict (restart, update, updates, reward).
+    """
+    report, raised = _core.learn_policy(task, progress=progress, **settings)
+    if raised is not None:
+        raise raised
+    return report
+
+
+def read_scenes(files: Any, lists: Union[str, "os.PathLike[str]"] = "", **options: Any) -> _core.SceneSet:
+    """Scene graphs of GQA, Visual Genome, CLEVR or VRD, from files or folders of JSON.
+
+    `lists` is a folder with lists of names, counts and targets. Keywords are the options of
+    `hri scenes build`.
+    """
+    paths = [files] if isinstance(files, (str, os.PathLike)) else list(files)
+    return _core.read_scenes([os.fspath(path) for path in paths], os.fspath(lists), **options)
+
+
+def generate_scenes(planted: Optional[str] = None, **options: Any) -> _core.SceneSet:
+    """Synthetic scenes in which rules hold: `planted`, or 20 targets' own.
+
+    >>> import hri
+    >>> scenes = hri.generate_scenes("cup(X) :- on(X,Y), table(Y).", images=20, seed=1)
+    >>> "cup" in scenes.targets
+    True
+    """
+    return _core.generate_scenes(planted, **options)
+
+
+def learn_scenes(
+    scenes: _core.SceneSet, targets: Any = (), *, progress: Any = None, **settings: Any
+) -> _core.SceneRules:
+    """Learns a program for each of many targets over scene graphs, with shared embeddings.
+
+    Without `targets`, for those of the scenes. Keywords are the settings of `hri multitask` and
+    Options. `progress` is a function of a dict (round, rounds, loss).
+    """
+    learned, raised = _core.learn_scenes(scenes, list(targets), progress=progress, **settings)
+    if raised is not None:
+        raise raised
+    return learned
 
 
 def defaults() -> dict[str, Any]:

@@ -68,4 +68,42 @@ void require_utf8(std::string_view text, const std::string& file) {
                     : "save the text as UTF-8: iconv -f latin1 -t utf-8 converts from Latin-1");
 }
 
+std::string printable(std::string_view text) {
+    std::string shown;
+    const auto escape = [&shown](char kind, unsigned code) {
+        std::array<char, 16> digits{};
+        std::snprintf(digits.data(), digits.size(), kind == 'x' ? "\\x%02x" : "\\u%04x", code);
+        shown += digits.data();
+    };
+    while (!text.empty()) {
+        const std::size_t length = first_character(text);
+        const auto first = static_cast<unsigned char>(text[0]);
+        if (length <= 1) {
+            if (first == '\n') {
+                shown += "\\n";
+            } else if (length == 0 || first < 0x20U || first == 0x7FU) {
+                escape('x', first);
+            } else {
+                shown += text[0];
+            }
+        } else {
+            unsigned code = first & (0xFFU >> (length + 1));
+            for (std::size_t i = 1; i < length; ++i) {
+                code = (code << 6U) | (static_cast<unsigned char>(text[i]) & 0x3FU);
+            }
+            const bool is_control = code < 0xA0U || code == 0x2028U || code == 0x2029U;
+            const bool turns = (code >= 0x202AU && code <= 0x202EU) ||  // the direction of writing
+                               (code >= 0x2066U && code <= 0x2069U);
+            const bool is_character = (code & 0xFFFEU) != 0xFFFEU;
+            if (is_control || turns || !is_character) {
+                escape('u', code);
+            } else {
+                shown += text.substr(0, length);
+            }
+        }
+        text.remove_prefix(std::max<std::size_t>(length, 1));
+    }
+    return shown;
+}
+
 }  // namespace hri::base

@@ -19,4 +19,8 @@ std::size_t valid_utf8(std::string_view text);
 /// Throws Error at the first byte that is no UTF-8.
 void require_utf8(std::string_view text, const std::string& file);
 
+/// On one line, and harmless to a terminal: control characters, line separators, noncharacters and
+/// bytes that are no UTF-8 become escapes such as \n, \x1b, \u2028.
+std::string printable(std::string_view text);
+
 }  // namespace hri::base

@@ -3,6 +3,7 @@
 // From what a reader gathered to a problem.
 
 #include "data/build_database.hpp"
+#include "data/check_examples.hpp"
 #include "data/grounding/ground_background.hpp"
 #include "data/instances.hpp"
 #include "data/raw_dataset.hpp"
@@ -32,6 +33,9 @@ class Finish {
         problem_.database = build_database(data_, target_, inputs_, options_.closed_world);
         if (grounded_) {
             add_computed(problem_.database, data_, *grounded_);
+        }
+        if (problem_.database->computed.empty()) {  // those may make constants
+            warn_about_examples(data_, target_, inputs_, problem_.warnings);
         }
         reify();
         for (const auto& [symbol, types] : data_.types) {
@@ -116,12 +120,14 @@ class Finish {
         }
         const bool only_facts = candidates.empty() && data_.facts_are_examples;
         if (data_.facts_are_examples) {
+            std::set<PredicateSymbol> known;
+            for (const Declaration& candidate : candidates) {
+                known.insert(candidate.symbol);
+            }
             for (const RawDataset::Table& t : data_.tables) {
-                const Declaration fact{t.symbol, t.first, t.first};
-                const bool known = std::any_of(candidates.begin(), candidates.end(),
-                                               [&](const Declaration& d) { return same(d, fact); });
-                if (t.given && !known && (only_facts || !options_.target.empty())) {
-                    candidates.push_back(fact);
+                if (t.given && (only_facts || !options_.target.empty()) &&
+                    known.insert(t.symbol).second) {
+                    candidates.push_back({t.symbol, t.first, t.first});
                 }
             }
         }
@@ -173,6 +179,11 @@ class Finish {
             if (candidate.symbol.name == wanted || described(candidate.symbol) == wanted) {
                 found.push_back(candidate);
             }
+        }
+        if (found.empty() && !data_.target_needed) {
+            const std::size_t slash = std::min(wanted.rfind('/'), wanted.size());
+            const int arity = slash + 2 == wanted.size() ? wanted.back() - '0' : 1;
+            return {{{wanted.substr(0, slash), arity}, data_.no_examples, data_.no_examples}};
         }
         if (found.empty()) {
             throw Error("there is no target " + wanted, data_.no_examples,

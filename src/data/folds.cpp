@@ -17,7 +17,10 @@ namespace {
 /// An example wherever it occurs: the names of its constants, or its place where there are none.
 using Key = std::pair<std::string, std::string>;
 
-Key key_of(const Instance& instance, std::size_t index, std::size_t atom, int arity) {
+/// `whole`: all examples of an instance are one.
+Key key_of(const Instance& instance, std::size_t index, std::size_t atom, int arity, bool whole) {
+    if (whole)
+        return {std::to_string(index), ""};
     if (instance.names.empty())
         return {std::to_string(index), std::to_string(atom)};
     const auto n = static_cast<std::size_t>(instance.constants);
@@ -28,13 +31,22 @@ Key key_of(const Instance& instance, std::size_t index, std::size_t atom, int ar
     return {instance.names[atom / n], instance.names[atom % n]};
 }
 
+/// Whether instances are dealt whole: worlds of their own, such as images, at least one for each
+/// part. What is known of an object tells of the others in its image.
+bool dealt_whole(const Problem& problem, std::size_t parts) {
+    const std::vector<Instance>& instances = problem.training.instances;
+    return !problem.database && instances.size() > 1 && instances.size() >= parts &&
+           std::all_of(instances.begin(), instances.end(),
+                       [](const Instance& instance) { return instance.names.empty(); });
+}
+
 template <class Use>
-void for_each_example(const Problem& problem, Use&& use) {
+void for_each_example(const Problem& problem, bool whole, Use&& use) {
     const std::vector<Instance>& instances = problem.training.instances;
     for (std::size_t i = 0; i < instances.size(); ++i)
         for (std::size_t atom = 0; atom < instances[i].labels.size(); ++atom)
             if (const Label label = instances[i].labels[atom]; label != Label::unlabelled)
-                use(i, atom, label, key_of(instances[i], i, atom, problem.target().arity));
+                use(i, atom, label, key_of(instances[i], i, atom, problem.target().arity, whole));
 }
 
 /// The key of a database's example.
@@ -76,19 +88,24 @@ void divide(const Problem& problem, const std::map<Key, bool>& evaluated, Databa
 /// How each example's kind is dealt: its number among so many of that kind.
 using IsApart = std::function<bool(std::size_t number, std::size_t count)>;
 
-Problem apart(const Problem& problem, std::uint64_t seed, const IsApart& is_apart) {
+Problem apart(const Problem& problem, std::size_t parts, std::uint64_t seed,
+              const IsApart& is_apart) {
     if (!problem.training.fixed() && !problem.database)
         throw Error("the training data of " + problem.name +
                         " are generated: there are no examples to set apart",
                     {}, "data read from files can be divided");
+    const bool whole = dealt_whole(problem, parts);
     std::map<Key, Label> examples;
     if (problem.database)
         for (std::size_t r = 0; r < problem.database->examples.positive.size(); ++r)
             examples.emplace(key_of(problem, r), problem.database->examples.positive[r] != 0
                                                      ? Label::positive
                                                      : Label::negative);
-    for_each_example(problem, [&](std::size_t, std::size_t, Label label, Key key) {
-        examples.emplace(std::move(key), label);
+    for_each_example(problem, whole, [&](std::size_t, std::size_t, Label label, Key key) {
+        const auto [known, is_new] = examples.emplace(std::move(key), label);
+        if (whole && !is_new &&
+            label == Label::positive)  // one of them makes the instance positive
+            known->second = label;
     });
     std::map<Key, bool> evaluated;
     Random random(seed, Random::kData);
@@ -104,7 +121,7 @@ Problem apart(const Problem& problem, std::uint64_t seed, const IsApart& is_apar
     Problem result = problem;
     result.evaluation = {};
     result.evaluation.instances = problem.training.instances;
-    for_each_example(problem, [&](std::size_t i, std::size_t atom, Label, const Key& key) {
+    for_each_example(problem, whole, [&](std::size_t i, std::size_t atom, Label, const Key& key) {
         Source& other = evaluated.at(key) ? result.training : result.evaluation;
         other.instances[i].labels[atom] = Label::unlabelled;
     });
@@ -130,13 +147,14 @@ Problem apart(const Problem& problem, std::uint64_t seed, const IsApart& is_apar
 }  // namespace
 
 Problem fold(const Problem& problem, int folds, int i, std::uint64_t seed) {
-    return apart(problem, seed, [&](std::size_t number, std::size_t) {
-        return number % static_cast<std::size_t>(folds) == static_cast<std::size_t>(i);
-    });
+    return apart(problem, static_cast<std::size_t>(folds), seed,
+                 [&](std::size_t number, std::size_t) {
+                     return number % static_cast<std::size_t>(folds) == static_cast<std::size_t>(i);
+                 });
 }
 
 Problem held_out(const Problem& problem, double share, std::uint64_t seed) {
-    return apart(problem, seed, [&](std::size_t number, std::size_t count) {
+    return apart(problem, 2, seed, [&](std::size_t number, std::size_t count) {
         const double wanted = std::max(std::round(share * static_cast<double>(count)), 1.0);
         return static_cast<double>(number) < wanted;
     });

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hri/data.hpp"
 
+#include "base/checked_size.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <cstddef>
@@ -53,7 +55,9 @@ void Instance::reset(int n, Label fill) {
     }
     std::size_t atoms = 1;
     for (int i = 0; i < schema->target.arity; ++i) {
-        atoms *= static_cast<std::size_t>(n);
+        atoms = base::checked_size("labels",
+                                   {{"atoms", static_cast<std::int64_t>(atoms)}, {"constants", n}},
+                                   sizeof(Label));
     }
     labels.assign(atoms, fill);
 }

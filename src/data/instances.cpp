@@ -69,6 +69,26 @@ void label(Instance& instance, int arity, const std::vector<IndexedDataset::Labe
     }
 }
 
+/// Inputs of which the instances of a split hold less than half the facts.
+void warn_about_lost(Problem& problem, const IndexedDataset& data) {
+    std::string lost;
+    for (std::size_t p = 0; p < data.facts.size(); ++p) {
+        std::size_t kept = 0;
+        for (const Instance& instance : problem.training.instances) {
+            kept += instance.facts[p].size();
+        }
+        if (2 * kept < data.facts[p].size()) {
+            lost += (lost.empty() ? "" : ", ") + described(problem.inputs()[p]) + " (" +
+                    std::to_string(kept) + " of " + std::to_string(data.facts[p].size()) + ")";
+        }
+    }
+    if (!lost.empty()) {
+        problem.warnings.push_back("the split leaves few facts of " + lost +
+                                   ": name values by {value_types} or {value_degree}, or set "
+                                   "{max_constants} or {split=never}");
+    }
+}
+
 }  // namespace
 
 void make_instances(Problem& problem, const IndexedDataset& data, const ReadOptions& options,
@@ -85,6 +105,7 @@ void make_instances(Problem& problem, const IndexedDataset& data, const ReadOpti
             problem.evaluation.instances = split.instances(data.held_out);
         }
         if (!problem.training.instances.empty()) {
+            warn_about_lost(problem, data);
             return;
         }
     }

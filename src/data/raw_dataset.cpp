@@ -11,10 +11,19 @@ std::string described(const PredicateSymbol& symbol) {
 }
 
 bool is_glue(std::string_view name) {
-    constexpr std::array<std::string_view, 9> kGlue = {",",  ";",  ":-",  "?-", "-->",
-                                                       "->", "::", "[|]", "{}"};
+    constexpr std::array<std::string_view, 10> kGlue = {",",  ";",  ":-",  "?-", "-->",
+                                                        "->", "::", "[|]", "{}", "|"};
     return std::find(kGlue.begin(), kGlue.end(), name) != kGlue.end();
 }
+
+namespace {
+
+bool is_truth_value(const PredicateSymbol& symbol) {
+    return symbol.arity == 0 &&
+           (symbol.name == "true" || symbol.name == "false" || symbol.name == "fail");
+}
+
+}  // namespace
 
 void check_name(const std::string& name, const Place& place) {
     if (is_glue(name)) {
@@ -27,6 +36,11 @@ std::string warning_at(const Place& place, const std::string& message) {
 }
 
 int RawDataset::table(const PredicateSymbol& symbol, const Place& place) {
+    if (is_equality(symbol) || is_truth_value(symbol)) {
+        throw Error(
+            "a relation cannot be called '" + data::described(symbol) + "', which is built in",
+            place, "rename it");
+    }
     const auto [known, is_new] = index_.try_emplace(symbol, static_cast<int>(tables.size()));
     if (is_new) {
         tables.push_back({symbol, place, false, {}, {}});

@@ -90,6 +90,7 @@ struct RawDataset {
     std::vector<Declaration> described;       // whom lines of types and directions are about
     bool facts_are_examples = false;          // of a target without examples
     bool has_evaluation = false;              // held-out examples make an evaluation
+    bool target_needed = true;                // false: it may lack facts and examples
     Place no_examples;                        // where to say that there are none
     std::string inputs_from;                  // who declares inputs: "bias.pl"
     std::string hint_no_target = "write each example as pos(target(a,b)).";

@@ -4,6 +4,7 @@
 
 #include "hri/data.hpp"
 #include "hri/scenes.hpp"
+#include "hri/tables.hpp"
 
 #include "base/fields.hpp"
 
@@ -37,10 +38,28 @@ const std::vector<Field<ReadOptions>>& fields_of<ReadOptions>() {
                        .group = kData},
                       &S::reify),
         base::text({.name = "mapping",
-                    .help = "A TOML file that maps the tables of a database to predicates.",
+                    .help = "A TOML file that maps tables to predicates.",
                     .group = kData,
                     .placeholder = "FILE"},
                    &S::mapping)};
+    return fields;
+}
+
+template <>
+const std::vector<Field<TableOptions>>& fields_of<TableOptions>() {
+    using S = TableOptions;
+    static const std::vector<Field<S>> fields = {
+        base::text({.name = "separator",
+                    .help = "The character between the cells of CSV files, or `tab`; without it "
+                            "each file tells its own.",
+                    .group = kData,
+                    .placeholder = "CHARACTER"},
+                   &S::separator),
+        base::boolean({.name = "aggregates",
+                       .help = "Adds for each foreign key how many rows name it, and sums, least, "
+                               "greatest and mean values of their numbers.",
+                       .group = kData},
+                      &S::aggregates)};
     return fields;
 }
 

@@ -4,6 +4,7 @@
 
 #include "hri/data.hpp"
 
+#include "base/output_files.hpp"
 #include "data/readers/task_files.hpp"
 #include "logic/prolog/terms.hpp"
 
@@ -134,7 +135,7 @@ void write_task_folder(const fs::path& folder, const Problem& problem, const Ins
     }
     const data::TaskFiles files = data::write_task(problem, instance);
     for (const data::TextFile& file : {files.background, files.examples, *files.bias}) {
-        write_file(folder / file.path, file.text);
+        write_file(folder / file.path, base::head_of_file(base::Language::prolog) + file.text);
     }
 }
 

@@ -91,6 +91,7 @@ struct DatabaseIndex::Calls {
         std::vector<std::int32_t> words;
         bool operator==(const Key&) const = default;
     };
+
     struct Hash {
         std::size_t operator()(const Key& key) const {
             std::uint64_t hash = 7;
@@ -99,6 +100,7 @@ struct DatabaseIndex::Calls {
             return hash;
         }
     };
+
     std::unordered_map<Key, std::vector<std::int32_t>, Hash> known;
 };
 
@@ -119,7 +121,7 @@ DatabaseIndex::DatabaseIndex(const Database& database)
         if (computed.symbol.arity <= kMaxIndexedArity)
             add(computed.symbol).computed = &computed;
     constants_ = database.constants.size();
-    numbers_ = database.numbers;
+    numbers_.assign(database.numbers.begin(), database.numbers.end());
     numbers_.resize(constants_, std::numeric_limits<double>::quiet_NaN());
 }
 
@@ -172,7 +174,8 @@ const DatabaseIndex::Lookup& DatabaseIndex::lookup(const Entry& entry, std::uint
     });
     made->cells.reserve(from.size());
     for (const std::uint32_t row : order)
-        made->cells.insert(made->cells.end(), from.begin() + static_cast<std::ptrdiff_t>(row * width),
+        made->cells.insert(made->cells.end(),
+                           from.begin() + static_cast<std::ptrdiff_t>(row * width),
                            from.begin() + static_cast<std::ptrdiff_t>((row + 1) * width));
     const bool single = (mask & (mask - 1)) == 0;
     made->keys = 0;

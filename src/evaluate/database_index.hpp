@@ -66,6 +66,7 @@ class DatabaseIndex {
 
   private:
     struct Lookup;
+
     struct Entry {
         PredicateSymbol symbol;
         const FactTable* table = nullptr;

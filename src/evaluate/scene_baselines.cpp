@@ -6,6 +6,7 @@
 #include "hri/recall.hpp"
 
 #include "evaluate/neighbours.hpp"
+#include "evaluate/softmax.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -17,64 +18,10 @@ namespace {
 using evaluation::each_neighbour;
 using evaluation::names_of;
 using evaluation::Neighbours;
+using evaluation::Softmax;
 
 constexpr double kPseudoCount = 0.1;  // of each neighbour of each target, for naive Bayes
 constexpr int kEpochs = 10;
-constexpr float kRate = 0.1F;    // of AdaGrad
-constexpr float kDecay = 1e-4F;  // of weights, at each step that touches them
-
-/// An object to learn from: what it shows, and its name's place among the targets.
-struct Shown {
-    std::vector<std::size_t> features;
-    std::size_t target = 0;
-};
-
-/// A softmax over targets, linear in features that are there or not.
-class Softmax {
-  public:
-    Softmax(std::size_t features, std::size_t targets)
-        : targets_(targets), weights_(features * targets, 0), squares_(weights_.size(), 1e-6F) {}
-
-    /// out[t] = sum of weights[f, t] over the features f
-    void logits(std::span<float> out, std::span<const std::size_t> features) const {
-        std::fill(out.begin(), out.end(), 0.0F);
-        for (const std::size_t f : features) {
-            for (std::size_t t = 0; t < targets_; ++t) {
-                out[t] += weights_[f * targets_ + t];
-            }
-        }
-    }
-
-    /// One step of AdaGrad on the cross-entropy of one object.
-    void learn(const Shown& shown) {
-        std::vector<float> gradient(targets_);
-        logits(gradient, shown.features);
-        const float most = *std::max_element(gradient.begin(), gradient.end());
-        float sum = 0;
-        for (float& g : gradient) {
-            g = std::exp(g - most);
-            sum += g;
-        }
-        for (float& g : gradient) {
-            g /= sum;
-        }
-        gradient[shown.target] -= 1;
-        for (const std::size_t f : shown.features) {
-            for (std::size_t t = 0; t < targets_; ++t) {
-                float& weight = weights_[f * targets_ + t];
-                float& squares = squares_[f * targets_ + t];
-                const float slope = gradient[t] + kDecay * weight;
-                squares += slope * slope;
-                weight -= kRate * slope / std::sqrt(squares);
-            }
-        }
-    }
-
-  private:
-    std::size_t targets_;
-    std::vector<float> weights_;  // (features, targets)
-    std::vector<float> squares_;  // of gradients
-};
 
 /// Features by number: 0 is always there, then relations with their direction, then neighbours.
 class Features {
@@ -169,7 +116,7 @@ SceneScores logistic_scores(const SceneSet& scenes, std::span<const std::uint32_
                             std::span<const std::uint32_t> targets, std::uint64_t seed) {
     const Features features(scenes);
     const std::vector<std::size_t> place = evaluation::places_of(scenes, targets);
-    std::vector<Shown> shown;
+    std::vector<Softmax::Example> shown;
     for (const std::uint32_t image : training) {
         const Scene scene = scenes[image];
         // names stand in ascending order: those of one target one after the other
@@ -186,17 +133,7 @@ SceneScores logistic_scores(const SceneSet& scenes, std::span<const std::uint32_
         }
     }
     auto softmax = std::make_shared<Softmax>(features.size(), targets.size());
-    std::vector<std::size_t> order(shown.size());
-    for (std::size_t i = 0; i < order.size(); ++i) {
-        order[i] = i;
-    }
-    Random random(seed, Random::kData);
-    for (int epoch = 0; epoch < kEpochs; ++epoch) {
-        random.shuffle(order);
-        for (const std::size_t i : order) {
-            softmax->learn(shown[i]);
-        }
-    }
+    softmax->learn(shown, kEpochs, seed);
     const std::vector<std::uint32_t> own(targets.begin(), targets.end());
     return [=, &scenes](std::size_t image, std::uint32_t hidden, std::span<float> scores) {
         const Scene scene = scenes[image];

@@ -142,8 +142,7 @@ bool TopDown::add(Table& table, const std::int32_t* row, int arity) {
     for (const std::uint32_t other : same)
         if (std::equal(row, row + width, table.answers.data() + other * width))
             return false;
-    same.push_back(
-        static_cast<std::uint32_t>(arity == 0 ? 0 : table.answers.size() / width));
+    same.push_back(static_cast<std::uint32_t>(arity == 0 ? 0 : table.answers.size() / width));
     table.answers.insert(table.answers.end(), row, row + width);
     ++added_;
     return true;
@@ -310,8 +309,7 @@ bool TopDown::solve(CompiledRule& rule, const std::vector<int>& order, std::size
     const Literal& literal = rule.body[static_cast<std::size_t>(order[at])];
     if (literal.negated || literal.kind == Literal::Kind::comparison ||
         literal.kind == Literal::Kind::absent)
-        return is_true(literal, values) &&
-               solve(rule, order, at + 1, values, pattern, table);
+        return is_true(literal, values) && solve(rule, order, at + 1, values, pattern, table);
     if (literal.kind == Literal::Kind::equality) {
         const std::int32_t left = value_of(literal.terms[0], values);
         const std::int32_t right = value_of(literal.terms[1], values);

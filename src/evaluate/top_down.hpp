@@ -46,6 +46,7 @@ class TopDown {
 
   private:
     struct Goal;
+
     struct Literal {
         enum class Kind : std::uint8_t { facts, defined, comparison, equality, absent };
         Kind kind = Kind::absent;
@@ -57,23 +58,26 @@ class TopDown {
         double bounds[2] = {0, 0};        // numbers of constants
         std::uint32_t in = 0;             // arguments that must be bound
     };
+
     struct CompiledRule {
         std::vector<std::int32_t> head;
         std::vector<Literal> body;
         int variables = 0;
         std::map<std::uint64_t, std::vector<int>> orders;  // of literals, by what is bound
     };
+
     struct Definition {
         std::vector<CompiledRule> rules;
         int arity = 0;
         int facts = -1;  // known ones
         std::uint32_t in = 0;
     };
+
     struct Table {
         std::vector<std::int32_t> answers;
         std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> met;
         bool complete = false;
-        int depth = -1;  // of the call under way
+        int depth = -1;        // of the call under way
         std::int64_t ran = 0;  // when its rules last did
     };
 

@@ -27,6 +27,21 @@ void append(std::string& text, const Reason& reason, bool soft, const std::strin
 
 }  // namespace
 
+namespace {
+
+/// A constant, also customers:117 without the quotes that Prolog wants.
+std::optional<std::string> unquoted_key(const prolog::Node& node) {
+    if (node.is(":", 2)) {
+        const std::optional<std::string> left = unquoted_key(node.arguments[0]);
+        const std::optional<std::string> right = unquoted_key(node.arguments[1]);
+        return left && right ? std::optional(*left + ":" + *right) : std::nullopt;
+    }
+    const bool is_constant = node.kind != prolog::Kind::variable && node.arity() == 0;
+    return is_constant ? std::optional(std::string(node.name)) : std::nullopt;
+}
+
+}  // namespace
+
 GroundAtom parse_ground_atom(std::string_view text) {
     std::string clause(text);
     while (!clause.empty() && (clause.back() == ' ' || clause.back() == '.')) {
@@ -41,10 +56,11 @@ GroundAtom parse_ground_atom(std::string_view text) {
     }
     GroundAtom atom{std::string(node->name), {}};
     for (const prolog::Node& argument : node->arguments) {
-        if (argument.kind == prolog::Kind::variable || argument.arity() > 0) {
+        const std::optional<std::string> name = unquoted_key(argument);
+        if (!name) {
             throw Error("expected a constant", reader.place(argument), hint);
         }
-        atom.arguments.emplace_back(argument.name);
+        atom.arguments.push_back(*name);
     }
     if (reader.next() != nullptr) {
         throw Error("expected one atom, found more", {"<atom>", 1, 1}, hint);

@@ -135,7 +135,7 @@ class DatalogWriter {
                    written(atom.arguments[1]);
         }
         if (is_comparison(vocabulary[atom.predicate])) {
-            return compared(vocabulary[atom.predicate].name, atom);
+            return written_comparison(atom);
         }
         std::string text =
             (negated ? "!" : "") + names_[vocabulary.positive(atom.predicate).id] + "(";
@@ -145,21 +145,19 @@ class DatalogWriter {
         return text + ")";
     }
 
-    /// Constants are symbols: numbers are read from them.
-    std::string compared(const std::string& name, const Atom& atom) const {
-        const auto number = [&](Term term) {
-            if (term.is_variable()) {
-                return "to_float(" + written(term) + ")";
-            }
-            const std::string& digits =
-                restricted_.program.vocabulary.constants()[static_cast<std::size_t>(term.index())];
-            return digits.find_first_of(".eE") == std::string::npos ? digits + ".0" : digits;
-        };
-        const std::string sign = name == "=<"     ? "<="
-                                 : name == "=:="  ? "="
-                                 : name == "=\\=" ? "!="
-                                                  : name;
-        return number(atom.arguments[0]) + " " + sign + " " + number(atom.arguments[1]);
+    /// Columns are symbols: they are compared as numbers.
+    std::string written_comparison(const Atom& atom) const {
+        const PredicateSymbol& symbol = restricted_.program.vocabulary[atom.predicate];
+        const std::array<std::array<const char*, 3>, 6> signs = {{{"<", "<", ">="},
+                                                                  {"=<", "<=", ">"},
+                                                                  {">", ">", "<="},
+                                                                  {">=", ">=", "<"},
+                                                                  {"=:=", "=", "!="},
+                                                                  {"=\\=", "!=", "="}}};
+        const auto found = std::find_if(signs.begin(), signs.end(),
+                                        [&](const auto& sign) { return symbol.name == sign[0]; });
+        return "to_float(" + written(atom.arguments[0]) + ") " + (*found)[symbol.negated ? 2 : 1] +
+               " to_float(" + written(atom.arguments[1]) + ")";
     }
 
     std::string written(Term term) const {

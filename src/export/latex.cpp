@@ -60,8 +60,8 @@ std::string written(const Vocabulary& vocabulary, const Atom& atom) {
                                  : symbol.name == "=:="  ? "="
                                  : symbol.name == "=\\=" ? "\\neq"
                                                          : symbol.name;
-        return written(vocabulary, atom.arguments[0]) + " " + sign + " " +
-               written(vocabulary, atom.arguments[1]);
+        return (symbol.negated ? "\\lnot " : "") + written(vocabulary, atom.arguments[0]) + " " +
+               sign + " " + written(vocabulary, atom.arguments[1]);
     }
     std::string text = symbol.negated ? "\\lnot " : "";
     text += "\\textit{" + escaped(symbol.name) + "}";

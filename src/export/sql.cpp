@@ -5,6 +5,9 @@
 #include "hri/export.hpp"
 
 #include "base/utf8.hpp"
+#include "export/sql_inputs.hpp"
+#include "export/sql_recursion.hpp"
+#include "export/sql_values.hpp"
 #include "logic/dependencies.hpp"
 #include "logic/range_restricted_program.hpp"
 #include "logic/simplify/state.hpp"
@@ -14,6 +17,12 @@
 namespace hri {
 namespace {
 
+using exporting::as_text;
+using exporting::Recursion;
+using exporting::SqlInputs;
+using exporting::SqlSort;
+using exporting::SqlValue;
+using exporting::SqlValues;
 using logic::indicator;
 using logic::RangeRestricted;
 
@@ -61,77 +70,20 @@ std::string joined(const std::vector<std::string>& parts, const std::string& sep
     return text;
 }
 
-/// Predicates that are computed together.
-struct Recursion {
-    std::vector<std::uint32_t> members;
-    std::vector<Rule> rules;
-    std::string view;  // of rows (p, a, b, ...)
-    int width = 2;     // the most arguments
-
-    int number_of(Predicate p) const {
-        const auto found = std::find(members.begin(), members.end(), p.id);
-        return found == members.end() ? -1 : static_cast<int>(found - members.begin());
-    }
-
-    /// How often a body calls them.
-    std::ptrdiff_t calls(const Rule& rule) const {
-        return std::count_if(rule.body.begin(), rule.body.end(),
-                             [this](const Atom& atom) { return number_of(atom.predicate) >= 0; });
-    }
-};
-
-/// p(X,Y) :- p(X,Z), p(Z,Y)
-bool is_transitivity(const Rule& rule) {
-    if (rule.head.arguments.size() != 2 || rule.body.size() != 2) {
-        return false;
-    }
-    const Term x = rule.head.arguments[0];
-    const Term y = rule.head.arguments[1];
-    const auto is_chain = [&](const Atom& first, const Atom& second) {
-        return first.predicate == rule.head.predicate && second.predicate == rule.head.predicate &&
-               first.arguments[0] == x && second.arguments[1] == y &&
-               first.arguments[1] == second.arguments[0] && first.arguments[1] != x &&
-               first.arguments[1] != y && first.arguments[1].is_variable();
-    };
-    return x != y && x.is_variable() && y.is_variable() &&
-           (is_chain(rule.body[0], rule.body[1]) || is_chain(rule.body[1], rule.body[0]));
-}
-
-/// Where transitivity is the only recursion of a predicate: p(s,Y) :- ..., p(t,Y) for each other
-/// rule p(s,t) :- ... in its place.
-void make_linear(Recursion& recursion) {
-    std::vector<Rule> others;
-    bool transitive = false;
-    for (const Rule& rule : recursion.rules) {
-        if (is_transitivity(rule)) {
-            transitive = true;
-        } else if (recursion.calls(rule) == 0) {
-            others.push_back(rule);
-        } else {
-            return;
-        }
-    }
-    if (!transitive) {
-        return;
-    }
-    recursion.rules = others;
-    for (const Rule& rule : others) {
-        const Term end = Term::variable(simplify::variable_count(rule));
-        Rule longer = rule;
-        longer.head.arguments[1] = end;
-        longer.body.push_back({rule.head.predicate, {rule.head.arguments[1], end}});
-        recursion.rules.push_back(std::move(longer));
-    }
-}
-
 class SqlWriter {
   public:
-    SqlWriter(const Program& program, SqlDialect dialect)
+    SqlWriter(const Program& program, SqlDialect dialect, const SqlOptions& options)
         : restricted_(logic::range_restricted(program)),
           program_(restricted_.program),
-          postgresql_(dialect == SqlDialect::postgresql) {
+          postgresql_(dialect == SqlDialect::postgresql),
+          creates_(options.create_tables),
+          inputs_(options, dialect),
+          values_(inputs_.mapped(), postgresql_),
+          sorts_(
+              exporting::sorts_of(program_, restricted_.derived, restricted_.constants, inputs_)) {
         std::vector<std::string> taken = {"hri_known", "hri_state", "hri_next", "hri_row",
                                           "hri_no"};
+        taken.insert(taken.end(), inputs_.tables().begin(), inputs_.tables().end());
         for (int i = 1; i <= program_.vocabulary.size(); ++i) {
             taken.push_back("hri_recursion_" + std::to_string(i));
         }
@@ -152,7 +104,7 @@ class SqlWriter {
             }
         }
         for (const Predicate p : restricted_.inputs()) {
-            text += input_table(p);
+            text += inputs_.mapped() ? "" : input_table(p);
         }
         for (auto name = made_.rbegin(); name != made_.rend(); ++name) {
             text += "DROP VIEW IF EXISTS " + *name + ";\n";
@@ -184,11 +136,28 @@ class SqlWriter {
 
     std::string input_table(Predicate p) const {
         const std::string note = p == restricted_.constants ? "-- all constants of the data\n" : "";
+        if (!creates_) {
+            return note + "-- reads the table " + name(p) + " (" + columns(p) + ")\n";
+        }
         return note + "CREATE TABLE IF NOT EXISTS " + name(p) + " (" +
                (arity(p) == 0 ? "holds INTEGER NOT NULL"
                               : columns(arity(p), "", " TEXT NOT NULL")) +
                ");\n";
     }
+
+    /// What a FROM clause takes for an input or a view.
+    std::string source(Predicate p) const {
+        if (restricted_.derived[p.id] || !inputs_.mapped()) {
+            return name(p);
+        }
+        return "(" +
+               (p == restricted_.constants ? inputs_.constants()
+                                           : inputs_.of(program_.vocabulary[p]))
+                   .query +
+               ")";
+    }
+
+    const SqlSort& sort(Predicate p, std::size_t argument) const { return sorts_[p.id][argument]; }
 
     void add_component(const std::vector<std::uint32_t>& members, bool recursive) {
         if (program_.vocabulary.is_negated(Predicate{members.front()}) ||
@@ -208,7 +177,7 @@ class SqlWriter {
             const Predicate p{members.front()};
             return add_view(name(p), columns(p), plain_query(p, recursion.rules));
         }
-        make_linear(recursion);
+        exporting::make_linear(recursion);
         const bool linear =
             std::all_of(recursion.rules.begin(), recursion.rules.end(),
                         [&](const Rule& rule) { return recursion.calls(rule) <= 1; });
@@ -309,12 +278,12 @@ class SqlWriter {
                                          [&](const Rule& r) { return recursion->calls(r) <= 1; });
         std::vector<std::string> from;
         std::vector<std::string> where;
-        std::vector<std::string> value(static_cast<std::size_t>(simplify::variable_count(rule)));
+        std::vector<SqlValue> value(static_cast<std::size_t>(simplify::variable_count(rule)));
+        std::vector<const Atom*> conditions;  // once all variables have their values
         for (const Atom& atom : rule.body) {
-            if (is_equality(program_.vocabulary[atom.predicate]) ||
-                is_comparison(program_.vocabulary[atom.predicate]) ||
-                program_.vocabulary.is_negated(atom.predicate)) {
-                where.push_back(condition(atom, value));
+            const PredicateSymbol& symbol = program_.vocabulary[atom.predicate];
+            if (is_equality(symbol) || is_comparison(symbol) || symbol.negated) {
+                conditions.push_back(&atom);
                 continue;
             }
             std::string source = "t" + std::to_string(from.size() + 1);
@@ -322,35 +291,39 @@ class SqlWriter {
             if (number >= 0 && lateral) {
                 source = "hri_row";
             } else {
-                from.push_back((number >= 0 ? "hri_known" : name(atom.predicate)) + " AS " +
+                from.push_back((number >= 0 ? "hri_known" : this->source(atom.predicate)) + " AS " +
                                source);
             }
             if (number >= 0) {
                 where.push_back(source + ".p = " + std::to_string(number));
             }
             for (std::size_t i = 0; i < atom.arguments.size(); ++i) {
-                std::string column = source + "." + logic::column_name(static_cast<int>(i));
+                SqlValue column{source + "." + logic::column_name(static_cast<int>(i)),
+                                sort(atom.predicate, i), number >= 0};
                 if (postgresql_ && recursion != nullptr && number < 0) {
-                    column = "CAST(" + column + " AS TEXT)";  // all of one type
+                    column.sql = as_text(column.sql);  // all of one type
+                    column.is_text = true;
                 }
                 const Term term = atom.arguments[i];
                 const auto index = static_cast<std::size_t>(term.index());
                 if (!term.is_variable()) {
-                    where.push_back(column + " = " + literal(index));
-                } else if (value[index].empty()) {
+                    where.push_back(values_.equal(column, name_of(index)));
+                } else if (value[index].sql.empty()) {
                     value[index] = column;
                 } else {
-                    where.push_back(column + " = " + value[index]);
+                    where.push_back(values_.equal(column, value[index]));
                 }
             }
+        }
+        for (const Atom* atom : conditions) {
+            where.push_back(condition(*atom, value));
         }
         std::vector<std::string> out;
         if (recursion != nullptr) {
             out.push_back(std::to_string(recursion->number_of(rule.head.predicate)));
         }
-        for (const Term term : rule.head.arguments) {
-            const auto index = static_cast<std::size_t>(term.index());
-            out.push_back(term.is_variable() ? value[index] : literal(index));
+        for (std::size_t i = 0; i < rule.head.arguments.size(); ++i) {
+            out.push_back(head_value(rule, i, value, recursion != nullptr));
         }
         if (recursion == nullptr && out.empty()) {
             out.emplace_back("1");
@@ -362,52 +335,89 @@ class SqlWriter {
                (where.empty() ? "" : " WHERE " + joined(where, " AND "));
     }
 
-    /// A negated atom, or one of equality or comparison, whose variables have their values.
-    std::string condition(const Atom& atom, const std::vector<std::string>& value) const {
-        const auto term = [&](Term t) {
+    std::string head_value(const Rule& rule, std::size_t i, const std::vector<SqlValue>& value,
+                           bool in_recursion) const {
+        const Term term = rule.head.arguments[i];
+        const auto index = static_cast<std::size_t>(term.index());
+        const SqlSort& wanted = sort(rule.head.predicate, i);
+        if (!term.is_variable()) {
+            const std::optional<SqlValue> found = values_.constant(name_of(index), wanted);
+            return found ? found->sql : "CAST(NULL AS TEXT)";
+        }
+        if (!inputs_.mapped()) {
+            return value[index].sql;
+        }
+        if (wanted.mixed && !value[index].sort.mixed) {
+            return exporting::whole_name(value[index]);
+        }
+        return in_recursion && !value[index].is_text ? as_text(value[index].sql) : value[index].sql;
+    }
+
+    /// A negated atom, a comparison or one of equality, whose variables have their values.
+    std::string condition(const Atom& atom, const std::vector<SqlValue>& value) const {
+        const PredicateSymbol& symbol = program_.vocabulary[atom.predicate];
+        const bool negated = symbol.negated;
+        const auto term = [&](Term t, Term other) {
             const auto index = static_cast<std::size_t>(t.index());
-            return t.is_variable() ? value[index] : literal(index);
+            if (t.is_variable()) {
+                return value[index];
+            }
+            SqlSort wanted{true, true, false, ""};
+            if (is_comparison(symbol)) {
+                wanted = {true, false, true, ""};
+            } else if (other.is_variable()) {
+                wanted = value[static_cast<std::size_t>(other.index())].sort;
+            }
+            return values_.constant(name_of(index), wanted)
+                .value_or(SqlValue{
+                    as_text(exporting::sql_text(name_of(index))), {true, true, false, ""}, true});
         };
-        const bool negated = program_.vocabulary.is_negated(atom.predicate);
-        if (is_equality(program_.vocabulary[atom.predicate])) {
-            return term(atom.arguments[0]) + (negated ? " <> " : " = ") + term(atom.arguments[1]);
+        if (is_comparison(symbol)) {
+            const std::string sign = symbol.name == "=<"     ? "<="
+                                     : symbol.name == "=:="  ? "="
+                                     : symbol.name == "=\\=" ? "<>"
+                                                             : symbol.name;
+            const std::string text = values_.number(term(atom.arguments[0], atom.arguments[1])) +
+                                     " " + sign + " " +
+                                     values_.number(term(atom.arguments[1], atom.arguments[0]));
+            return negated ? "NOT (" + text + ")" : text;
         }
-        if (is_comparison(program_.vocabulary[atom.predicate])) {
-            return compared(program_.vocabulary[atom.predicate].name, term(atom.arguments[0]),
-                            term(atom.arguments[1]));
+        if (is_equality(symbol)) {
+            const std::string text = values_.equal(term(atom.arguments[0], atom.arguments[1]),
+                                                   term(atom.arguments[1], atom.arguments[0]));
+            if (!inputs_.mapped() && negated) {
+                return term(atom.arguments[0], atom.arguments[1]).sql + " <> " +
+                       term(atom.arguments[1], atom.arguments[0]).sql;
+            }
+            return negated ? "NOT (" + text + ")" : text;
         }
-        std::string query = "NOT EXISTS (SELECT 1 FROM " +
-                            name(program_.vocabulary.positive(atom.predicate)) + " AS hri_no";
+        const Predicate positive = program_.vocabulary.positive(atom.predicate);
+        std::string query = "NOT EXISTS (SELECT 1 FROM " + source(positive) + " AS hri_no";
         for (std::size_t i = 0; i < atom.arguments.size(); ++i) {
-            const std::string column = "hri_no." + logic::column_name(static_cast<int>(i));
-            query += (i == 0 ? " WHERE " : " AND ") +
-                     (postgresql_ ? "CAST(" + column + " AS TEXT)" : column) + " = " +
-                     term(atom.arguments[i]);
+            SqlValue column{"hri_no." + logic::column_name(static_cast<int>(i)), sort(positive, i)};
+            if (postgresql_ && !inputs_.mapped()) {
+                column.sql = as_text(column.sql);
+            }
+            const Term t = atom.arguments[i];
+            const auto index = static_cast<std::size_t>(t.index());
+            query += (i == 0 ? " WHERE " : " AND ") + (t.is_variable()
+                                                           ? values_.equal(column, value[index])
+                                                           : values_.equal(column, name_of(index)));
         }
         return query + ")";
     }
 
-    std::string compared(const std::string& name, const std::string& left,
-                         const std::string& right) const {
-        const std::string sign = name == "=<"     ? "<="
-                                 : name == "=:="  ? "="
-                                 : name == "=\\=" ? "<>"
-                                                  : name;
-        const std::string as = postgresql_ ? " AS DOUBLE PRECISION)" : " AS REAL)";
-        return "CAST(" + left + as + " " + sign + " CAST(" + right + as;
-    }
-
-    std::string literal(std::size_t constant) const {
-        const std::string& text = program_.vocabulary.constants()[constant];
-        if (text.find('\0') != std::string::npos) {
-            throw Error("a name with a zero byte cannot stand in SQL", {}, "rename the constant");
-        }
-        return "CAST(" + in_quotes(text, '\'') + " AS TEXT)";
+    const std::string& name_of(std::size_t constant) const {
+        return program_.vocabulary.constants()[constant];
     }
 
     RangeRestricted restricted_;
     const Program& program_;
     bool postgresql_;
+    bool creates_;
+    SqlInputs inputs_;
+    SqlValues values_;
+    std::vector<std::vector<SqlSort>> sorts_;  // [predicate][argument]
     std::vector<std::string> names_;
     std::vector<std::string> made_;  // views, each after those it uses
     std::string views_;
@@ -416,8 +426,8 @@ class SqlWriter {
 
 }  // namespace
 
-std::string to_sql(const Program& program, SqlDialect dialect) {
-    return SqlWriter(program, dialect).written();
+std::string to_sql(const Program& program, SqlDialect dialect, const SqlOptions& options) {
+    return SqlWriter(program, dialect, options).written();
 }
 
 }  // namespace hri

@@ -10,7 +10,7 @@ namespace hri::exporting {
 
 std::string xml(const std::string& text) {
     std::string result;
-    for (const char c : text) {
+    for (const char c : base::printable(text)) {  // XML has no control characters
         switch (c) {
             case '&':
                 result += "&amp;";
@@ -25,7 +25,7 @@ std::string xml(const std::string& text) {
                 result += "&quot;";
                 break;
             default:
-                result += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+                result += c;
         }
     }
     return result;

@@ -4,6 +4,7 @@
 #include "hri/data.hpp"
 
 #include "base/toml.hpp"
+#include "base/toml_nesting.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -93,6 +94,7 @@ std::string toml_value(const OptionField& field, const Options& options) {
 }  // namespace
 
 Options parse_options(std::string_view toml, const std::string& file_name, Options base) {
+    base::check_toml_nesting(toml, file_name);
     toml::table table;
     try {
         table = toml::parse(toml, file_name);

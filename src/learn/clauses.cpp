@@ -70,6 +70,7 @@ Report learn_by_clauses(const Problem& problem, const LearnSettings& settings) {
     report.problem = problem.name;
     report.strategy = Strategy::clauses;
     report.seed = settings.seed;
+    report.by_clauses = true;
     report.program = report.raw = result.program;
     report.fits = result.fits;
     report.training = result.training;
@@ -92,9 +93,8 @@ Report learn_by_clauses(const Problem& problem, const LearnSettings& settings) {
                          : result.cut  ? StopReason::time_limit
                                        : StopReason::finished;
     if (!problem.database->held_out.positive.empty())
-        report.evaluation =
-            search::score_on_examples(result.program, *problem.database,
-                                      problem.database->held_out, settings.threads);
+        report.evaluation = search::score_on_examples(result.program, *problem.database,
+                                                      problem.database->held_out, settings.threads);
     report.seconds = seconds();
     return report;
 }
@@ -111,8 +111,8 @@ Report better_report(Report clauses, Report hierarchy, const Problem& problem) {
                error_bits(report.training);
     };
     const double seconds = clauses.seconds + hierarchy.seconds;
-    const bool first = clauses.fits != hierarchy.fits ? clauses.fits
-                                                      : bits(clauses) < bits(hierarchy);
+    const bool first =
+        clauses.fits != hierarchy.fits ? clauses.fits : bits(clauses) < bits(hierarchy);
     Report& chosen = first ? clauses : hierarchy;
     Report& other = first ? hierarchy : clauses;
     chosen.trials += other.trials;

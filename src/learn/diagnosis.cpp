@@ -4,29 +4,61 @@
 #include "hri/evaluate.hpp"
 
 #include "evaluate/bits/compiled_program.hpp"
+#include "logic/prolog/terms.hpp"
+#include "search/clauses/learn_clauses.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <span>
 #include <vector>
 
 namespace hri {
 namespace {
 
 constexpr std::size_t kMaxExamples = 10;
+constexpr double kMuchShorter = 0.8;   // than a list of the examples
 constexpr double kNoiseAtMost = 0.25;  // a program that errs more often explains nothing
 
 std::string atom_text(const PredicateSymbol& target, const Instance& instance, std::size_t atom) {
     const auto n = static_cast<std::size_t>(instance.constants);
     const auto name = [&](std::size_t constant) {
-        return instance.name_of(static_cast<int>(constant));
+        return prolog::quoted(instance.name_of(static_cast<int>(constant)));
     };
+    const std::string predicate = prolog::quoted_predicate(target.name);
     switch (target.arity) {
         case 0:
-            return target.name;
+            return predicate;
         case 1:
-            return fmt::format("{}({})", target.name, name(atom));
+            return fmt::format("{}({})", predicate, name(atom));
         default:
-            return fmt::format("{}({},{})", target.name, name(atom / n), name(atom % n));
+            return fmt::format("{}({},{})", predicate, name(atom / n), name(atom % n));
+    }
+}
+
+void add_wrong(Diagnosis& diagnosis, const std::string& atom, bool positive) {
+    if (++diagnosis.wrong_count <= kMaxExamples) {
+        diagnosis.wrong.push_back({atom, positive});
+    }
+}
+
+/// Of clauses, which may have constants, numbers and any arity: by the database.
+void add_wrong_of_clauses(Diagnosis& diagnosis, const Report& report, const Database& database) {
+    const ExampleTable& examples = database.examples;
+    const std::vector<char> says =
+        search::answers_on_examples(report.program, database, examples);
+    const auto arity = static_cast<std::size_t>(examples.target.arity);
+    for (std::size_t row = 0; row < says.size(); ++row) {
+        const std::span<const std::int32_t> tuple(examples.cells.data() + row * arity, arity);
+        const bool positive = examples.positive[row] != 0;
+        if ((says[row] != 0) == positive) {
+            continue;
+        }
+        std::string atom = prolog::quoted_predicate(examples.target.name);
+        for (std::size_t i = 0; i < arity; ++i) {
+            atom += (i == 0 ? "(" : ",") +
+                    prolog::quoted(database.constants[static_cast<std::size_t>(tuple[i])]);
+        }
+        add_wrong(diagnosis, arity == 0 ? atom : atom + ")", positive);
     }
 }
 
@@ -41,9 +73,11 @@ void add_wrong_examples(Diagnosis& diagnosis, const Report& report, const Proble
             if (label == Label::unlabelled || positive == (truth[atom] != 0)) {
                 continue;
             }
-            if (++diagnosis.wrong_count <= kMaxExamples) {
-                diagnosis.wrong.push_back({atom_text(problem.target(), instance, atom), positive});
-            }
+            add_wrong(diagnosis,
+                      diagnosis.wrong_count < kMaxExamples
+                          ? atom_text(problem.target(), instance, atom)
+                          : "",
+                      positive);
         }
     }
 }
@@ -75,9 +109,7 @@ std::vector<std::string> advice(const Report& report, const LearnSettings& setti
             "layers and auxiliaries grow by themselves unless {grow=false} forbids it");
     } else if (report.stop_reason == StopReason::time_limit) {
         lines.push_back(
-            fmt::format("more time may help: {{time_limit={:.0f}}}, or a deeper start: "
-                        "{{layers={}}}",
-                        4 * settings.time_limit, options.layers + 1));
+            fmt::format("more time may help: {{time_limit={:.0f}}}", 4 * settings.time_limit));
     }
     if (share > 0 && share < kNoiseAtMost && report.bits < report.baseline_bits) {
         lines.push_back(
@@ -86,9 +118,47 @@ std::vector<std::string> advice(const Report& report, const LearnSettings& setti
                         std::max(100 * share, 1.0)));
     } else if (report.bits >= report.baseline_bits) {
         lines.emplace_back(
+            options.negation
+                ? "the program says no more than a list of the examples would: facts that tell "
+                  "them apart may be missing"
+                : "the program says no more than a list of the examples would: the rule may need "
+                  "\"not\" ({negation=true}), or facts that tell them apart may be missing");
+    }
+    return lines;
+}
+
+/// What the language of the clauses lacked comes before doubt about labels: those are doubted only
+/// where the search came to its end and the clauses say much more than a list of examples.
+std::vector<std::string> advice_on_clauses(const Report& report, const Problem& problem,
+                                           const LearnSettings& settings) {
+    std::vector<std::string> lines;
+    const ClauseBias& bias = problem.database->bias;
+    const double share = 1 - report.training.accuracy;
+    if (report.stop_reason == StopReason::time_limit)
+        lines.push_back(
+            fmt::format("longer clauses were not all tried: {{time_limit={:.0f}}} "
+                        "gives more time",
+                        4 * settings.time_limit));
+    if (bias.max_body || bias.max_variables)
+        lines.push_back(fmt::format(
+            "the bias allows clauses of {} and {}; more may be needed",
+            bias.max_body ? fmt::format("max_body({})", *bias.max_body) : std::string("any length"),
+            bias.max_variables ? fmt::format("max_vars({})", *bias.max_variables)
+                               : std::string("any variables")));
+    if (!bias.recursion)
+        lines.emplace_back("enable_recursion in the bias lets clauses call the target");
+    if (settings.constants_in_rules == RuleTerms::never)
+        lines.emplace_back("{constants_in_rules=always} lets clauses name constants");
+    if (settings.numbers_in_rules == RuleTerms::never)
+        lines.emplace_back("{numbers_in_rules=always} lets clauses compare numbers");
+    if (report.bits >= report.baseline_bits)
+        lines.emplace_back(
             "the program says no more than a list of the examples would: facts that "
             "tell them apart may be missing");
-    }
+    else if (share < kNoiseAtMost && report.bits < kMuchShorter * report.baseline_bits)
+        lines.push_back(
+            fmt::format("if about {:.0f} % of the labels may be wrong, this program may be right",
+                        std::max(100 * share, 1.0)));
     return lines;
 }
 
@@ -97,8 +167,13 @@ std::vector<std::string> advice(const Report& report, const LearnSettings& setti
 Diagnosis diagnose(const Report& report, const Problem& problem, const LearnSettings& settings) {
     Diagnosis diagnosis;
     if (!report.fits) {
-        add_wrong_examples(diagnosis, report, problem);
-        diagnosis.hints = advice(report, settings);
+        if (report.by_clauses) {
+            add_wrong_of_clauses(diagnosis, report, *problem.database);
+            diagnosis.hints = advice_on_clauses(report, problem, settings);
+        } else {
+            add_wrong_examples(diagnosis, report, problem);
+            diagnosis.hints = advice(report, settings);
+        }
     } else if (report.training.negatives == 0) {
         // then the program that calls everything true is as good as any
         diagnosis.hints = {kNoNegatives};

@@ -22,6 +22,8 @@ namespace hri::learning {
 
 namespace {
 
+constexpr int kLooks = 8;  // at the programs of runs on a GPU
+
 struct Candidate {
     TrainRun run;
     Model model;
@@ -56,6 +58,8 @@ Checkpoint after(Checkpoint done, const Candidates& candidates) {
     }
     return done;
 }
+
+constexpr int kWatchEvery = 50;  // iterations between looks from outside
 
 Candidate judged_run(TrainResult result, const ProgramScorer& judge,
                      const search::HeadConnector& connector) {
@@ -102,6 +106,9 @@ class Restarts {
         if (settings.lri && ranks_.size() > 1)
             throw Error("LRI's restarts cannot be split over processes", {},
                         "run it without mpirun, or train the hierarchy");
+        if (settings.lri && settings.device != Device::cpu)
+            throw Error("LRI does not run on a GPU", {}, "use {device=cpu}");
+        require(settings.device);
         if (!settings.resume.empty())
             before_ = read_checkpoint(problem, options, settings);
         restarts_ = std::max({1, settings.restarts, before_.tally.round});
@@ -158,6 +165,10 @@ class Restarts {
         report.final_loss = kept->run.final_loss;
         report.curve = std::move(kept->run.curve);
         report.stop_reason = kept->judged.fits ? StopReason::fits : kept->run.stop_reason;
+        if (report.stop_reason == StopReason::finished && report.restarts < restarts_)
+            report.stop_reason = settings_.interrupt != nullptr && settings_.interrupt->load()
+                                     ? StopReason::interrupted
+                                     : StopReason::time_limit;
         return report;
     }
 
@@ -179,6 +190,13 @@ class Restarts {
         run.log_every = settings_.log_every;
         if (settings_.time_limit > 0)
             run.time_limit = std::max(settings_.time_limit - elapsed(), 1e-3);
+        if (settings_.watch) {
+            run.check_every = kWatchEvery;
+            run.is_done = [this](const Model& model) {
+                settings_.watch(model);
+                return false;
+            };
+        }
         if (settings_.progress)
             run.progress = [this, restart](const Progress& progress) {
                 const std::lock_guard lock(mutex_);
@@ -222,8 +240,34 @@ class Restarts {
         }
     }
 
+    /// Side by side on a GPU. Now and then their programs are looked at: one that fits ends all.
+    void run_batch(int from, int end) {
+        std::vector<int> restarts;
+        std::vector<std::uint64_t> seeds;
+        for (int k = from; k < end; ++k) {
+            restarts.push_back(k < before_.tally.round ? before_.best : k);
+            seeds.push_back(restart_seed(settings_.seed, restarts.back()));
+        }
+        TrainSettings run = settings_of(from, settings_.threads);
+        run.device = settings_.device;
+        run.check_every = std::max(1, options_.iterations / kLooks);
+        bool fits = false;
+        run.is_done = [&](const Model& model) {
+            fits = fits || judge_.judge(connector_.connected(simplified(extract(model)))).fits;
+            return fits;
+        };
+        std::vector<TrainResult> results = train_many(problem_, options_, seeds, run);
+        for (std::size_t i = 0; i < results.size(); ++i)
+            keep(restarts[i], judged_run(std::move(results[i]), judge_, connector_));
+    }
+
     /// Threads that the runs leave over share the steps of a run.
     void run_some(int from, int end) {
+        if (settings_.device != Device::cpu) {
+            if (from < end)
+                run_batch(from, end);
+            return;
+        }
         next_ = from;
         {
             const int runs = std::clamp(settings_.threads, 1, std::max(end - from, 1));

@@ -3,6 +3,7 @@
 
 #include "hri/learn.hpp"
 
+#include "learn/constraints.hpp"
 #include "learn/program_scorer.hpp"
 #include "learn/strategies.hpp"
 #include "learn/synthetic_negatives.hpp"
@@ -41,7 +42,8 @@ Report learn_by_hierarchy(const Problem& given, const Options& options,
     const auto started = std::chrono::steady_clock::now();
     const std::optional<Problem> strangers = learning::add_unrelated_constants(given);
     const Problem& problem = strangers ? *strangers : given;
-    const learning::ProgramScorer judge(problem, settings.seed);
+    const learning::ProgramScorer judge(
+        problem, settings.seed, learning::canonical_clauses(settings.constraints.vetoed_rules));
     const search::HeadConnector connector(problem.inputs(), judge.instances(), judge.pairs());
     Report report =
         settings.strategy == Strategy::gradient
@@ -50,7 +52,17 @@ Report learn_by_hierarchy(const Problem& given, const Options& options,
     report.problem = problem.name;
     report.strategy = settings.strategy;
     report.seed = settings.seed;
-    const Alternative chosen = judge.judge(report.program);
+    if (settings.interrupt != nullptr && settings.interrupt->load())
+        report.stop_reason = StopReason::interrupted;
+    Alternative chosen = judge.judge(report.program);
+    const bool cut = report.stop_reason == StopReason::interrupted ||
+                     report.stop_reason == StopReason::time_limit;
+    if (cut && !chosen.fits && chosen.bits > judge.baseline_bits()) {
+        // what was reached says less than calling everything false does
+        report.program = {};
+        report.program.target = report.program.vocabulary.intern(problem.target());
+        chosen = judge.judge(report.program);
+    }
     report.fits = chosen.fits;
     report.training = chosen.training;
     if (strangers)  // which are no examples
@@ -63,8 +75,6 @@ Report learn_by_hierarchy(const Problem& given, const Options& options,
     report.different =
         static_cast<int>(std::count_if(report.alternatives.begin(), report.alternatives.end(),
                                        [](const Alternative& a) { return a.fits; }));
-    if (settings.interrupt != nullptr && settings.interrupt->load())
-        report.stop_reason = StopReason::interrupted;
     report.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
     if (!problem.evaluation.empty())
@@ -73,9 +83,9 @@ Report learn_by_hierarchy(const Problem& given, const Options& options,
     return report;
 }
 
-}  // namespace
-
-Report learn(const Problem& problem, const Options& options, const LearnSettings& settings) {
+/// Without what the user demands: clauses of the database first, where there is one; then the
+/// hierarchy.
+Report learn_freely(const Problem& problem, const Options& options, const LearnSettings& settings) {
     if (settings.strategy == Strategy::clauses)
         return learning::learn_by_clauses(problem, settings);
     if (settings.strategy != Strategy::portfolio || !learning::offers_clauses(problem))
@@ -89,11 +99,36 @@ Report learn(const Problem& problem, const Options& options, const LearnSettings
     if (alone || learning::is_settled(clauses, problem) ||
         clauses.stop_reason == StopReason::interrupted)
         return clauses;
-    part.time_limit = settings.time_limit > 0
-                          ? std::max(settings.time_limit - clauses.seconds, 0.1)
-                          : settings.time_limit;
+    part.time_limit = settings.time_limit > 0 ? std::max(settings.time_limit - clauses.seconds, 0.1)
+                                              : settings.time_limit;
     Report hierarchy = learn_by_hierarchy(problem, options, part);
     return learning::better_report(std::move(clauses), std::move(hierarchy), problem);
+}
+
+}  // namespace
+
+Report learn(const Problem& problem, const Options& options, const LearnSettings& settings) {
+    if (settings.constraints.empty())
+        return learn_freely(problem, options, settings);
+    const Program pinned = learning::pinned_rules(problem, settings.constraints);
+    Report report = learn_freely(learning::constrained(problem, settings.constraints, pinned),
+                                 options, settings);
+    if (pinned.rules.empty())
+        return report;
+    // The figures are those of the whole program on all examples.
+    const learning::ProgramScorer judge(problem, settings.seed);
+    report.program = learning::with_pinned(report.program, pinned);
+    const Alternative whole = judge.judge(report.program);
+    report.fits = whole.fits;
+    report.training = whole.training;
+    report.bits = whole.bits;
+    report.baseline_bits = judge.baseline_bits();
+    for (Alternative& alternative : report.alternatives)
+        alternative = judge.judge(learning::with_pinned(alternative.program, pinned));
+    if (!problem.evaluation.empty())
+        report.evaluation =
+            score_program(report.program, problem.evaluation, settings.seed, kEvaluationInstances);
+    return report;
 }
 
 }  // namespace hri

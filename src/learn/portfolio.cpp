@@ -55,6 +55,7 @@ constexpr std::int64_t kSettledPatience = 3;
 // search has to look at this many pairs of constants.
 constexpr std::int64_t kManyPairs = 1'000'000;
 constexpr std::size_t kMaxAlternatives = 60;
+constexpr int kSideBySide = 64;   // runs of one training on a GPU
 constexpr int kCheckEvery = 100;  // iterations between looks at the argmax program of a run
 
 struct Unit {
@@ -273,14 +274,8 @@ class Portfolio {
                 return unit.among_few ? search_among_few(unit)
                                       : search(unit, trials_of(unit), nullptr, nullptr);
             case Unit::Kind::train:
-                return train(unit, make_model(problem_.inputs(), problem_.target(),
-                                              training_options(unit), unit.seed));
-            case Unit::Kind::retrain: {
-                Model start = make_model(problem_.inputs(), problem_.target(),
-                                         training_options(unit), unit.seed);
-                set_matches(start, retrained_);
-                return train(unit, std::move(start));
-            }
+            case Unit::Kind::retrain:
+                return train(unit);
         }
         return {};
     }
@@ -330,6 +325,10 @@ class Portfolio {
         settings.tolerant = unit.tolerant;
         settings.proposals = proposals;
         settings.stop = [this] { return should_stop(); };
+        if (judge_.has_vetoes())
+            settings.is_allowed = [&](const Matches& matches) {
+                return judge_.allows(judged(unit.level, matches).judged.program);
+            };
         const search::SearchResult result =
             search::search_program(level.space, problem_.training, settings);
         Outcome outcome;
@@ -340,26 +339,51 @@ class Portfolio {
         return outcome;
     }
 
-    /// Trains, then searches from what the network proposes.
-    Outcome train(const Unit& unit, Model start) {
+    /// The models that a unit trains: on a GPU many, with seeds of their own.
+    std::vector<Model> starts_of(const Unit& unit) const {
+        std::vector<Model> starts;
+        for (int i = 0; i < (settings_.device == Device::cpu ? 1 : kSideBySide); ++i) {
+            starts.push_back(make_model(problem_.inputs(), problem_.target(),
+                                        training_options(unit), restart_seed(unit.seed, i)));
+            if (unit.kind == Unit::Kind::retrain)
+                set_matches(starts.back(), retrained_);
+        }
+        return starts;
+    }
+
+    /// Trains, then searches from what the best network proposes.
+    Outcome train(const Unit& unit) {
         TrainSettings settings;
-        settings.seed = unit.seed;
-        settings.threads = 1 + threads_left_;  // a round trains one network at most
+        settings.device = settings_.device;
+        settings.threads = 1 + threads_left_;  // a round trains one network or batch at most
         settings.check_every = kCheckEvery;
         settings.is_done = [&](const Model& model) {
+            if (settings_.watch)
+                settings_.watch(model);
             return should_stop() || judged(unit.level, best_matches(model)).judged.fits;
         };
         if (settings_.progress)
             settings.progress = [&](const Progress& progress) { report_loss(progress.loss); };
-        const TrainResult run = train_from(std::move(start), problem_, settings);
-        const Found argmax = judged(unit.level, best_matches(run.model));
-        Outcome outcome;
-        if (!argmax.judged.fits && !should_stop()) {
-            const search::Proposals proposals = search::proposals_of(run.model);
-            outcome = search(unit, trials_of(unit), &argmax.matches, &proposals);
+        std::vector<Model> starts = starts_of(unit);
+        std::vector<std::uint64_t> seeds;
+        for (std::size_t i = 0; i < starts.size(); ++i)
+            seeds.push_back(restart_seed(unit.seed, static_cast<int>(i)));
+        const std::vector<TrainResult> runs =
+            train_many_from(std::move(starts), problem_, seeds, settings);
+        std::vector<Found> found;
+        std::size_t best = 0;
+        for (const TrainResult& run : runs) {
+            found.push_back(judged(unit.level, best_matches(run.model)));
+            if (is_preferred(found.back().judged, found[best].judged))
+                best = found.size() - 1;
         }
-        outcome.iterations = run.iterations;
-        outcome.found.push_back(argmax);
+        Outcome outcome;
+        if (!found[best].judged.fits && !should_stop()) {
+            const search::Proposals proposals = search::proposals_of(runs[best].model);
+            outcome = search(unit, trials_of(unit), &found[best].matches, &proposals);
+        }
+        outcome.iterations = runs[best].iterations;
+        outcome.found.insert(outcome.found.end(), found.begin(), found.end());
         return outcome;
     }
 
@@ -415,6 +439,7 @@ class Portfolio {
             const std::lock_guard lock(progress_mutex_);
             now_.restarts = tally_.restarts;
             now_.fits = tally_.fitting;
+            now_.trials = tally_.trials;
             now_.errors =
                 best_->judged.training.false_positives + best_->judged.training.false_negatives;
             now_.program = to_text(best_->judged.program);
@@ -476,9 +501,9 @@ class Portfolio {
         report.trials = tally_.trials;
         report.iterations = tally_.iterations;
         report.alternatives = std::move(alternatives_);
-        report.stop_reason = chosen.fits ? StopReason::fits
-                             : is_cut_   ? StopReason::time_limit
-                                         : StopReason::finished;
+        report.stop_reason = is_cut_       ? StopReason::time_limit
+                             : chosen.fits ? StopReason::fits
+                                           : StopReason::finished;
         return report;
     }
 

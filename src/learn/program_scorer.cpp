@@ -4,6 +4,8 @@
 #include "evaluate/bits/compiled_program.hpp"
 #include "evaluate/coverage.hpp"
 #include "evaluate/fingerprint.hpp"
+#include "learn/constraints.hpp"
+#include "logic/range_restricted.hpp"
 #include "search/head_connected.hpp"
 
 #include <algorithm>
@@ -17,13 +19,15 @@ namespace {
 constexpr int kJudged = 300;    // instances drawn from a generator
 constexpr int kMaxShared = 50;  // training instances that do
 constexpr std::size_t kMaxKnown = 10'000;
+constexpr double kVetoBits = 1e9;  // more than any errors take
 
 }  // namespace
 
 namespace learning {
 
-ProgramScorer::ProgramScorer(const Problem& problem, std::uint64_t seed)
-    : problem_(problem), instances_(&problem.training.instances) {
+ProgramScorer::ProgramScorer(const Problem& problem, std::uint64_t seed,
+                             std::set<std::string> vetoed)
+    : problem_(problem), vetoed_(std::move(vetoed)), instances_(&problem.training.instances) {
     if (problem.training.fixed()) {
         if (problem.training.instances.size() > 1)
             pairs_ = search::paired_instances(problem.training.instances, problem.target().arity);
@@ -62,8 +66,16 @@ Alternative ProgramScorer::judged_afresh(const Program& program) const {
     // what is right of the parts and wrong of the whole
     if (evaluation::errors(result.training) == 0)
         result.bits += error_bits(together);
+    if (!allows(program)) {
+        result.fits = false;
+        result.bits += kVetoBits;
+    }
     result.program = program;
     return result;
+}
+
+bool ProgramScorer::allows(const Program& program) const {
+    return !has_vetoed_clause(program, vetoed_);
 }
 
 double ProgramScorer::baseline_bits() const {
@@ -81,6 +93,13 @@ bool is_better(const Alternative& a, const Alternative& b) {
         return a.bits < b.bits;
     if (is_recursive(a.program) != is_recursive(b.program))
         return is_recursive(a.program);
+    const auto is_safe = [](const Program& program) {
+        return std::all_of(program.rules.begin(), program.rules.end(), [&](const Rule& rule) {
+            return logic::is_range_restricted(rule, program.vocabulary);
+        });
+    };
+    if (is_safe(a.program) != is_safe(b.program))
+        return is_safe(a.program);
     return to_text(a.program) < to_text(b.program);
 }
 

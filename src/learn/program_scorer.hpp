@@ -7,6 +7,7 @@
 
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -17,10 +18,16 @@ namespace hri::learning {
 /// generator.
 class ProgramScorer {
   public:
-    ProgramScorer(const Problem& problem, std::uint64_t seed);
+    /// Programs that have one of the vetoed clauses (canonical_clause()) never fit.
+    ProgramScorer(const Problem& problem, std::uint64_t seed, std::set<std::string> vetoed = {});
 
     /// Remembers what it has judged; threads may call it at once.
     Alternative judge(const Program& program) const;
+
+    bool has_vetoes() const { return !vetoed_.empty(); }
+
+    /// Whether the program has none of the vetoed clauses.
+    bool allows(const Program& program) const;
     /// Bits of the errors that remain when everything is called false.
     double baseline_bits() const;
 
@@ -35,6 +42,7 @@ class ProgramScorer {
     mutable std::mutex mutex_;
     mutable std::unordered_map<std::string, Alternative> known_;  // by text
     const Problem& problem_;
+    std::set<std::string> vetoed_;
     std::vector<Instance> drawn_;
     std::vector<Instance> pairs_;
     const std::vector<Instance>* instances_;

@@ -23,6 +23,12 @@ const std::vector<Field<LearnSettings>>& fields_of<LearnSettings>() {
                       {"search", Strategy::search},
                       {"clauses", Strategy::clauses},
                       {"portfolio", Strategy::portfolio}}),
+        base::choice({.name = "device",
+                      .help = "What training runs on. A GPU trains all restarts side by side, in "
+                              "the exact mode.",
+                      .group = kGroup,
+                      .strategies = "gradient, portfolio"},
+                     &S::device, {{"cpu", Device::cpu}, {"cuda", Device::cuda}}),
         base::number({.name = "seed",
                       .help = "The seed of all random numbers.",
                       .group = kGroup,

@@ -7,15 +7,16 @@
 namespace hri {
 
 std::vector<Problem> read_problems(const std::string& source, ReadOptions options,
-                                   const std::function<bool(const std::string&)>& wanted) {
+                                   const std::function<bool(const std::string&)>& wanted,
+                                   const TableOptions& tables) {
     std::vector<Problem> all;
     try {
-        all.push_back(read_problem(source, options));
+        all.push_back(read_problem(source, options, tables));
     } catch (const data::SeveralTargets& several) {
         for (const std::string& target : several.targets()) {
             if (wanted ? wanted(target) : several.with_examples()) {
                 options.target = target;
-                all.push_back(read_problem(source, options));
+                all.push_back(read_problem(source, options, tables));
             }
         }
         if (all.empty()) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "learn/synthetic_negatives.hpp"
 
+#include "base/checked_size.hpp"
+
 #include <algorithm>
 #include <set>
 #include <string>
@@ -85,7 +87,9 @@ Instance beside_strangers(const Instance& instance, const Problem& problem) {
                                                    : std::vector<int>{-1});  // repeats nobody
     const int n = instance.constants;
     const int columns = of_pairs ? both.constants : 1;
-    both.labels.assign(static_cast<std::size_t>(both.constants * columns), Label::unlabelled);
+    both.labels.assign(
+        base::checked_size("labels", {{"constants", both.constants}, {"constants", columns}}, 1),
+        Label::unlabelled);
     for (int x = 0; x < both.constants; ++x)
         for (int y = 0; y < columns; ++y) {
             Label& label = both.labels[static_cast<std::size_t>(x * columns + y)];

@@ -196,7 +196,8 @@ Program used_part(Program program) {
         const bool is_false =
             std::any_of(rule.body.begin(), rule.body.end(), [&](const Atom& atom) {
                 const PredicateSymbol& symbol = program.vocabulary[atom.predicate];
-                return !defined[atom.predicate.id] && symbol.name == "false" && !symbol.negated;
+                return !defined[atom.predicate.id] && symbol.name == "false" && symbol.arity == 0 &&
+                       !symbol.negated;
             });
         return is_false || !reached[rule.head.predicate.id];
     });

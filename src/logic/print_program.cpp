@@ -4,35 +4,14 @@
 #include "logic/dependencies.hpp"
 #include "logic/prolog/terms.hpp"
 #include "logic/range_restricted.hpp"
+#include "logic/swi_built_ins.hpp"
 #include "logic/variable_name.hpp"
 
 #include <algorithm>
-#include <array>
+#include <string_view>
 
 namespace hri {
 namespace {
-
-// SWI-Prolog keeps these for itself unless told otherwise.
-bool is_protected(const PredicateSymbol& symbol) {
-    static const std::array<PredicateSymbol, 28> kProtected = {{
-        {"atom", 1},  {"atomic", 1},   {"callable", 1}, {"clause", 2}, {"close", 1},
-        {"close", 2}, {"compound", 1}, {"float", 1},    {"forall", 2}, {"ground", 1},
-        {"halt", 0},  {"halt", 1},     {"integer", 1},  {"length", 2}, {"nl", 0},
-        {"nl", 1},    {"nonvar", 1},   {"number", 1},   {"once", 1},   {"phrase", 2},
-        {"read", 1},  {"read", 2},     {"retract", 1},  {"sort", 2},   {"throw", 1},
-        {"var", 1},   {"write", 1},    {"write", 2},
-    }};
-    return std::find(kProtected.begin(), kProtected.end(), symbol) != kProtected.end();
-}
-
-// Tests that its compiler knows by name: a redefinition is seen only through call/1.
-bool is_compiled_in(const PredicateSymbol& symbol) {
-    static constexpr std::array<std::string_view, 10> kTests = {
-        "atom",    "atomic", "callable", "compound", "float",
-        "integer", "nonvar", "number",   "string",   "var"};
-    return symbol.arity == 1 &&
-           std::find(kTests.begin(), kTests.end(), symbol.name) != kTests.end();
-}
 
 // Names a rule's variables in order of appearance.
 class RuleWriter {
@@ -56,8 +35,8 @@ class RuleWriter {
                    written(atom.arguments[1]);
         }
         if (is_comparison(symbol)) {
-            return written(atom.arguments[0]) + " " + symbol.name + " " +
-                   written(atom.arguments[1]);
+            return (symbol.negated ? "\\+ " : "") + written(atom.arguments[0]) + " " + symbol.name +
+                   " " + written(atom.arguments[1]);
         }
         std::string text = (symbol.negated ? "\\+ " : "") + prolog::quoted_predicate(symbol.name);
         for (std::size_t i = 0; i < atom.arguments.size(); ++i) {
@@ -81,7 +60,8 @@ class RuleWriter {
         for (std::size_t i = 0; i < rule.body.size(); ++i) {
             const std::string goal = written(rule.body[i]);
             const PredicateSymbol& symbol = vocabulary_[rule.body[i].predicate];
-            const bool wrap = is_compiled_in({symbol.name, symbol.arity});
+            const bool wrap =
+                logic::is_compiled_into_swi({symbol.name, symbol.arity}) && !is_comparison(symbol);
             if (wrap && symbol.negated) {
                 text += (i == 0 ? "\\+ call(" : ", \\+ call(") + goal.substr(3) + ")";
                 continue;
@@ -187,7 +167,7 @@ std::string declarations(const Program& program) {
         if (!used[p] || is_truth_value(symbol) || is_equality(symbol) || is_comparison(symbol)) {
             continue;
         }
-        if (is_protected(symbol)) {
+        if (logic::is_protected_by_swi(symbol)) {
             std::string arguments;
             for (int i = 0; i < symbol.arity; ++i) {
                 arguments += i == 0 ? "(_" : ",_";
@@ -196,7 +176,7 @@ std::string declarations(const Program& program) {
                          arguments + (symbol.arity > 0 ? ")).\n" : ").\n");
         }
         const bool is_library = prolog::is_library_predicate(symbol) && symbol.name != "succ";
-        if (!defined[p] && !is_protected(symbol) && is_library) {
+        if (!defined[p] && !logic::is_protected_by_swi(symbol) && is_library) {
             continue;  // what Prolog has of that name is meant
         }
         if (!defined[p]) {
@@ -213,10 +193,15 @@ std::string declarations(const Program& program) {
 
 /// With goals constant(X) where Prolog needs them for negation; says whether there are any.
 Program range_restricted(const Program& program, std::optional<PredicateSymbol>& domain) {
-    if (!logic::has_negation(program)) {
-        return program;
-    }
     Program result = program;
+    for (Rule& rule : result.rules) {  // comparisons want their variables bound
+        std::stable_partition(rule.body.begin(), rule.body.end(), [&](const Atom& atom) {
+            return !is_comparison(program.vocabulary[atom.predicate]);
+        });
+    }
+    if (!logic::has_negation(program)) {
+        return result;
+    }
     for (Rule& rule : result.rules) {
         logic::bind_terms(rule, program.vocabulary, [&] {
             domain = logic::constants_symbol(program);
@@ -224,15 +209,6 @@ Program range_restricted(const Program& program, std::optional<PredicateSymbol>&
         });
     }
     return result;
-}
-
-/// Prolog compares what has a value: after the goals that give it.
-void compare_last(Program& program) {
-    for (Rule& rule : program.rules) {
-        std::stable_partition(rule.body.begin(), rule.body.end(), [&](const Atom& atom) {
-            return !is_comparison(program.vocabulary[atom.predicate]);
-        });
-    }
 }
 
 }  // namespace
@@ -249,13 +225,12 @@ std::string variable_name(std::size_t i) {
 
 std::string to_prolog(const Program& learned) {
     std::optional<PredicateSymbol> domain;
-    Program program = range_restricted(learned, domain);
+    const Program program = range_restricted(learned, domain);
     std::string text = "% target: " + indicator(program.vocabulary[program.target]) + "\n";
     if (domain) {
         text += "% domain: " + indicator(*domain) + "\n";
     }
     text += declarations(program);
-    compare_last(program);
     for (const std::vector<const Rule*>& group : rules_by_predicate(program)) {
         for (const Rule* rule : group) {
             const RuleWriter writer(program.vocabulary, *rule, true);

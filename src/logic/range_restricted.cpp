@@ -22,6 +22,24 @@ bool mentions(const Rule& rule, Term term) {
                        [&](const Atom& atom) { return mentions(atom, term); });
 }
 
+bool is_range_restricted(const Rule& rule, const Vocabulary& vocabulary) {
+    const auto binds = [&](const Atom& atom) {
+        const PredicateSymbol& symbol = vocabulary[atom.predicate];
+        return !symbol.negated && !is_equality(symbol) && !is_comparison(symbol);
+    };
+    const auto is_bound = [&](const Atom& atom) {
+        return std::all_of(atom.arguments.begin(), atom.arguments.end(), [&](Term term) {
+            return !term.is_variable() ||
+                   std::any_of(rule.body.begin(), rule.body.end(), [&](const Atom& other) {
+                       return binds(other) && mentions(other, term);
+                   });
+        });
+    };
+    return is_bound(rule.head) &&
+           std::all_of(rule.body.begin(), rule.body.end(),
+                       [&](const Atom& atom) { return binds(atom) || is_bound(atom); });
+}
+
 void bind_terms(Rule& rule, const Vocabulary& vocabulary,
                 const std::function<Predicate()>& constants) {
     const auto last =
@@ -31,13 +49,12 @@ void bind_terms(Rule& rule, const Vocabulary& vocabulary,
         });
     std::vector<Atom> body(rule.body.begin(), last);
     const auto bind = [&](const Atom& atom) {
-        const bool compares = is_comparison(vocabulary[atom.predicate]);
         for (const Term term : atom.arguments) {
-            if (compares && !term.is_variable()) {
-                continue;  // a number need not be a constant of the data
-            }
-            if (std::none_of(body.begin(), body.end(),
-                             [&](const Atom& known) { return mentions(known, term); })) {
+            const bool is_threshold =
+                !term.is_variable() && is_comparison(vocabulary[atom.predicate]);
+            if (!is_threshold && std::none_of(body.begin(), body.end(), [&](const Atom& known) {
+                    return mentions(known, term);
+                })) {
                 body.push_back({constants(), {term}});
             }
         }

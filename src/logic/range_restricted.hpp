@@ -13,6 +13,10 @@ namespace hri::logic {
 bool mentions(const Atom& atom, Term term);
 bool mentions(const Rule& rule, Term term);
 
+/// Whether every variable of the head, of negated atoms and of equality occurs in another atom of
+/// the body: then other languages run the rule without a list of all constants.
+bool is_range_restricted(const Rule& rule, const Vocabulary& vocabulary);
+
 /// Negated atoms and those of equality come last; their terms and the head's that no other atom
 /// mentions get a goal constant(T). `constants` makes the predicate where it is needed.
 void bind_terms(Rule& rule, const Vocabulary& vocabulary,

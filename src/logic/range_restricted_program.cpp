@@ -16,7 +16,8 @@ namespace {
 bool mentions_false(const Program& program, const std::vector<bool>& derived, const Rule& rule) {
     return std::any_of(rule.body.begin(), rule.body.end(), [&](const Atom& atom) {
         const PredicateSymbol& symbol = program.vocabulary[atom.predicate];
-        return !derived[atom.predicate.id] && symbol.name == "false" && !symbol.negated;
+        return !derived[atom.predicate.id] && symbol.name == "false" && symbol.arity == 0 &&
+               !symbol.negated;
     });
 }
 
@@ -74,8 +75,8 @@ RangeRestricted range_restricted(const Program& program) {
         bind_terms(rule, program.vocabulary, constants);
         simplify::number_variables(rule);
         for (const Atom& atom : rule.body) {
-            if (!is_equality(result.program.vocabulary[atom.predicate]) &&
-                !is_comparison(result.program.vocabulary[atom.predicate])) {
+            const PredicateSymbol& symbol = result.program.vocabulary[atom.predicate];
+            if (!is_equality(symbol) && !is_comparison(symbol)) {
                 used.insert(result.program.vocabulary.positive(atom.predicate));
             }
         }

@@ -3,6 +3,7 @@
 
 #include "hri/evaluate.hpp"
 
+#include "base/checked_size.hpp"
 #include "evaluate/coverage.hpp"
 
 #include <algorithm>
@@ -162,7 +163,11 @@ Instance side_by_side(const Instance& a, const Instance& b, int arity) {
                             both.facts[p].end());
     }
     const auto n = static_cast<std::size_t>(both.constants);
-    both.labels.assign(arity == 1 ? n : n * n, Label::unlabelled);
+    both.labels.assign(base::checked_size("labels",
+                                          {{"constants", both.constants},
+                                           {"constants", arity == 1 ? 1 : both.constants}},
+                                          sizeof(Label)),
+                       Label::unlabelled);
     const auto copy = [&](const Instance& from, const auto& renamed) {
         const auto m = static_cast<std::size_t>(from.constants);
         for (std::size_t atom = 0; atom < from.labels.size(); ++atom)

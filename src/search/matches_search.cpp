@@ -142,18 +142,27 @@ class ProgramSearch {
         for (int i = 0; i < kFirstWorlds; ++i)
             objective_.add(training_.draw(drawn_++, data_, scratch_));
         search_.start(start);
-        while (search_.trials() < settings_.trials && !stopped_) {
+        while (search_.trials() + rejected_ < settings_.trials && !stopped_) {
             if (search_.cost() > 0) {
                 step(0);
                 continue;
             }
             const Instance* counterexample = find_counterexample();
-            if (counterexample == nullptr)
-                return {shrunk(), {}, search_.trials()};
+            if (counterexample == nullptr) {
+                if (is_allowed(search_.matches()))
+                    return {shrunk(), {}, search_.trials()};
+                search_.start(moves_.random_matches(random_));
+                ++rejected_;
+                continue;
+            }
             objective_.add(*counterexample);
             search_.start(search_.matches());
         }
         return {search_.matches(), {}, search_.trials()};
+    }
+
+    bool is_allowed(const Matches& matches) const {
+        return !settings_.is_allowed || settings_.is_allowed(matches);
     }
 
     /// Simulated annealing, again and again.
@@ -237,7 +246,7 @@ class ProgramSearch {
                 objective_.add(*counterexample);
                 objective_.set_size(best_size);
                 search_.start(best);
-            } else {
+            } else if (is_allowed(search_.matches())) {
                 best = search_.matches();
                 best_size = objective_.size();
             }
@@ -257,7 +266,8 @@ class ProgramSearch {
     int drawn_ = 0;
     Instance scratch_;
     std::map<int, std::unique_ptr<InstanceState>> verifiers_;  // by number of constants
-    std::int64_t unasked_ = 0;  // looked at since settings_.stop was asked
+    std::int64_t rejected_ = 0;  // programs that fit and are not allowed
+    std::int64_t unasked_ = 0;   // looked at since settings_.stop was asked
     bool stopped_ = false;
 };
 

@@ -107,6 +107,8 @@ struct SearchSettings {
     bool tolerant = false;  ///< for data with errors: every change is judged on all instances, and
                             ///< the end is the least description length, of program and errors
     std::function<bool()> stop = {};  ///< asked now and then
+    /// False of programs that explain the data and must not be the result; empty: all may.
+    std::function<bool(const Matches&)> is_allowed = {};
 };
 
 struct SearchResult {

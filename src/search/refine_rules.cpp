@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <exception>
 #include <fmt/format.h>
 #include <mutex>
 #include <sstream>
@@ -82,7 +83,8 @@ std::vector<Polished> polish(const SceneSet& scenes, const Multitask& learned,
     std::atomic<std::size_t> next{first};
     std::size_t done = 0;
     std::mutex mutex;
-    const auto work = [&] {
+    std::exception_ptr failure;
+    const auto refine_next = [&] {
         for (std::size_t t = next++; t < last && !is_set(settings.interrupt); t = next++) {
             const std::uint32_t target = learned.targets[t].target;
             const evaluation::LabelledAtoms atoms =
@@ -97,13 +99,26 @@ std::vector<Polished> polish(const SceneSet& scenes, const Multitask& learned,
                 settings.progress(static_cast<double>(done) / static_cast<double>(last - first));
         }
     };
+    const auto work = [&] {
+        try {
+            refine_next();
+        } catch (...) {
+            const std::lock_guard lock(mutex);
+            failure = std::current_exception();
+            next = last;
+        }
+    };
     {
         std::vector<std::jthread> workers;
         for (int i = 1; i < std::min(settings.threads, static_cast<int>(last - first)); ++i)
             workers.emplace_back(work);
         work();
     }
+    if (failure)
+        std::rethrow_exception(failure);
     const bool whole = !is_set(settings.interrupt);
+    if (ranks.size() == 1)
+        return whole ? results : std::vector<Polished>{};
     const std::vector<std::string> all =
         ranks.gather(whole ? serialised({results.data() + first, last - first}) : "interrupted");
     if (!whole || std::find(all.begin(), all.end(), "interrupted") != all.end())

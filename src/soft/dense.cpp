@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "soft/dense.hpp"
 
+#include "base/checked_size.hpp"
+
 #include <algorithm>
 
 namespace hri::soft {
@@ -56,7 +58,11 @@ void make_dense(DenseInstance<Real>& dense, const Instance& instance,
     const int matrices = 2 + static_cast<int>(model_inputs.size());
     dense.n = n;
     dense.ld = ld;
-    dense.values.assign(static_cast<std::size_t>(matrices * n * ld), Real(0));
+    dense.values.assign(
+        base::checked_size("input matrices",
+                           {{"predicates", matrices}, {"constants", n}, {"columns", ld}},
+                           sizeof(Real)),
+        Real(0));
     dense.zero.assign(static_cast<std::size_t>(matrices), true);
     dense.labels = instance.labels;
     dense.target_arity = target_arity;

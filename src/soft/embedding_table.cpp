@@ -22,10 +22,13 @@ std::vector<Cell> cells(std::string_view line) {
     const std::string_view separators = tabs ? "\t\r" : " \r";
     std::vector<Cell> result;
     std::size_t at = line.find_first_not_of(separators);
+    std::size_t counted = 0;  // bytes whose characters are counted
+    std::ptrdiff_t characters = 0;
     while (at != std::string_view::npos) {
         const std::size_t end = std::min(line.find_first_of(separators, at), line.size());
-        const auto characters =
-            std::count_if(line.begin(), line.begin() + at, base::begins_character);
+        const std::string_view passed = line.substr(counted, at - counted);
+        characters += std::count_if(passed.begin(), passed.end(), base::begins_character);
+        counted = at;
         result.push_back({line.substr(at, end - at), static_cast<int>(characters) + 1});
         at = line.find_first_not_of(separators, end);
     }
@@ -39,6 +42,11 @@ float number(const Cell& cell, const Place& place) {
     if (result.ec != std::errc{} || result.ptr != end || !std::isfinite(value)) {
         throw Error(fmt::format("expected a number, found '{}'", cell.text),
                     {place.file, place.line, cell.column});
+    }
+    constexpr float kMax = 1e15F;  // whose squares a float still holds, summed over thousands
+    if (std::abs(value) > kMax) {
+        throw Error(fmt::format("expected a number from -1e15 to 1e15, found '{}'", cell.text),
+                    {place.file, place.line, cell.column}, "scale the table");
     }
     return value;
 }

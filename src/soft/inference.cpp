@@ -262,7 +262,9 @@ void Inference<Real>::run_backward(Real* d_alpha) {
     for (const Pair& pair : schedule().pairs)
         scheduler_.weights_backward(d_alpha, pair, schedule().terms.data() + pair.first,
                                     d_terms_.data() + pair.first, pair.terms());
-    d_inputs_.assign(static_cast<std::size_t>((first_ - first_gradient) * space_.area), Real(0));
+    d_inputs_.assign(
+        static_cast<std::size_t>(first_ - first_gradient) * static_cast<std::size_t>(space_.area),
+        Real(0));
     for (int p = first_gradient; p < first_; ++p)
         views_.backward(p, d_inputs_.data() + (p - first_gradient) * space_.area,
                         instance_->matrix(p));
@@ -319,7 +321,9 @@ void Inference<Real>::forward_only(const Real* alpha, const DenseInstance<Real>&
     begin(alpha, instance, steps, 2);
     // A crisp value takes at most n^2 steps per predicate to arrive, soft ones creep towards their
     // limit: the bound only guards against endless creeping.
-    const int most = steps >= 0 ? steps : std::max(10'000, space_.n * space_.n * auxiliaries_ + 1);
+    const std::int64_t crisp = std::int64_t{space_.n} * space_.n * auxiliaries_ + 1;
+    const int most =
+        steps >= 0 ? steps : static_cast<int>(std::clamp<std::int64_t>(crisp, 10'000, 1 << 30));
     for (int s = 1; s <= most; ++s) {
         step(s);
         if (steps < 0 && !has_moved(s))

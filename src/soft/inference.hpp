@@ -74,6 +74,9 @@ class Inference {
     /// A valuation after the last step: (n, ld).
     const Real* value(int predicate) const { return value_at(predicate, last_step_); }
 
+    /// The entries of a matrix (n, ld).
+    int area() const { return space_.area; }
+
     int steps_done() const { return last_step_; }
 
     /// Whether value() is right of every predicate, and not only of those that the target reads.

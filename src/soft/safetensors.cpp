@@ -15,8 +15,11 @@
 #include "hypotheses/options_file.hpp"
 #include "soft/tensor_file.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <fmt/format.h>
+#include <set>
 #include <string_view>
 
 namespace hri {
@@ -130,12 +133,11 @@ class ModelReader {
         if (!inputs.is_array()) {
             file_.fail("'inputs' is no list of predicates");
         }
+        std::set<PredicateSymbol> known;
         for (const Json& input : inputs) {
             model_.inputs.push_back(symbol(input));
-            for (std::size_t i = 0; i + 1 < model_.inputs.size(); ++i) {
-                if (model_.inputs[i] == model_.inputs.back()) {
-                    file_.fail(fmt::format("the input '{}' is there twice", model_.inputs[i].name));
-                }
+            if (!known.insert(model_.inputs.back()).second) {
+                file_.fail(fmt::format("the input '{}' is there twice", model_.inputs.back().name));
             }
         }
         model_.target = symbol(file_.parsed(file_.metadata("target"), "'target'"));
@@ -196,6 +198,13 @@ class ModelReader {
 }  // namespace
 
 std::string model_to_bytes(const Model& model, const std::string& file_name) {
+    for (const auto* values : {&model.parameters.predicates, &model.parameters.slots}) {
+        if (!std::all_of(values->begin(), values->end(),
+                         [](float x) { return std::isfinite(x); })) {
+            throw Error("cannot save: the model has parameters that are no finite numbers",
+                        {file_name}, "training diverged: use smaller learning rates or embeddings");
+        }
+    }
     try {
         return soft::tensors_to_bytes(metadata_of(model), tensors_of(model));
     } catch (const Json::exception&) {

@@ -97,8 +97,8 @@ struct Schedule {
     int steps = 0;  // below 0: until nothing changes
     int first_auxiliary = 0;
     /// The first predicate whose gradient backward computes. It is first_auxiliary, or less where
-    /// inputs are computed by something in front of this inference: a lower layer does so now. A
-    /// network that computes input facts would set it to its first input, and read d_input().
+    /// inputs are computed by something in front of this inference: a lower layer, or a network
+    /// whose outputs are the facts.
     int first_gradient = 0;
     std::vector<int> candidates;       // by slot: scores that count, of predicates that are not 0
     std::vector<int> candidates_from;  // (slots + 1): into candidates

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "soft/scheduler.hpp"
 
+#include "base/checked_size.hpp"
+
 #include <algorithm>
 
 namespace hri::soft {
@@ -22,6 +24,9 @@ Scheduler<Real>::Scheduler(const Hierarchy& hierarchy, std::shared_ptr<const Com
                          : r.plan.reduce   ? &Pair::reduced
                                            : &Pair::direct);
     }
+    const std::size_t all =
+        base::checked_size("pairs of predicates",
+                           {{"predicates", predicates_}, {"predicates", predicates_}}, sizeof(int));
     // What an iteration lists is bounded by what counts in the exact mode.
     const auto size_of = [&](int slot) {
         return hierarchy.slots[static_cast<std::size_t>(slot)].candidates.size();
@@ -33,11 +38,17 @@ Scheduler<Real>::Scheduler(const Hierarchy& hierarchy, std::shared_ptr<const Com
         std::size_t hits = 0;
         for (const int r : group.rules)
             hits += size_of(rule(r).left_slot) * size_of(rule(r).right_slot);
+        base::require_memory("body atoms' pairs",
+                             {{"auxiliaries", auxiliaries_}, {"predicates", predicates_}},
+                             static_cast<double>(hits) * sizeof(Hit));
         hits_.reserve(std::max(hits_.capacity(), hits));
         terms += hits;
     }
-    const auto all = static_cast<std::size_t>(predicates_) * static_cast<std::size_t>(predicates_);
     const std::size_t pairs = std::min(terms, rules_->groups.size() * all);
+    base::require_memory("body atoms' pairs",
+                         {{"auxiliaries", auxiliaries_}, {"predicates", predicates_}},
+                         static_cast<double>(terms) * (sizeof(Weighted<Real>) + sizeof(Real)) +
+                             2.0 * static_cast<double>(pairs) * sizeof(Pair));
     schedule_.first_auxiliary = hierarchy.first_auxiliary();
     schedule_.first_gradient = first_gradient;
     schedule_.terms.reserve(terms);

@@ -4,6 +4,8 @@
 #include "hri/model.hpp"
 #include "hri/random.hpp"
 
+#include "base/checked_size.hpp"
+
 #include <algorithm>
 
 namespace hri {
@@ -17,7 +19,10 @@ void start_predicates(Parameters& parameters, const Hierarchy& hierarchy, Init s
                       Random& random) {
     const int d = parameters.dimension;
     const int predicates = hierarchy.predicates();
-    parameters.predicates.assign(static_cast<std::size_t>(predicates * d), 0.0F);
+    parameters.predicates.assign(
+        base::checked_size("embeddings", {{"predicates", predicates}, {"dimensions", d}},
+                           sizeof(float)),
+        0.0F);
     const auto at = [&](int p, int k) -> float& {
         return parameters.predicates[static_cast<std::size_t>(p * d + k)];
     };
@@ -32,7 +37,9 @@ void start_predicates(Parameters& parameters, const Hierarchy& hierarchy, Init s
 void start_slots(Parameters& parameters, const Hierarchy& hierarchy, const ProtoRules& protorules,
                  Init start, Random& random) {
     const int d = parameters.dimension;
-    parameters.slots.resize(hierarchy.slots.size() * static_cast<std::size_t>(d));
+    const auto slots = static_cast<std::int64_t>(hierarchy.slots.size());
+    parameters.slots.resize(base::checked_size(
+        "embeddings of body atoms", {{"atoms", slots}, {"dimensions", d}}, sizeof(float)));
     for (float& x : parameters.slots)
         x = static_cast<float>(random.uniform(0.0, 0.5));
     if (start != Init::biased)

@@ -1,17 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "soft/stratified.hpp"
 
+#include "base/checked_size.hpp"
+
 #include <algorithm>
 
 namespace hri::soft {
 
+namespace {
+
+constexpr int kFirstInput = Hierarchy::kFalse + 1;
+
+}  // namespace
+
 template <class Real>
 StratifiedInference<Real>::StratifiedInference(const Hierarchy& hierarchy,
                                                const ProtoRules& protorules, const Options& options,
-                                               base::ThreadPool* crew)
-    : hierarchy_(&hierarchy) {
+                                               base::ThreadPool* crew, bool input_gradients)
+    : hierarchy_(&hierarchy), input_gradients_(input_gradients) {
     if (!options.negation) {
-        whole_.emplace(hierarchy, protorules, options, -1, crew);
+        whole_.emplace(hierarchy, protorules, options, input_gradients ? kFirstInput : -1, crew);
         return;
     }
     for (int layer = 1; layer <= hierarchy.auxiliaries.back().layer; ++layer)
@@ -70,7 +78,8 @@ void StratifiedInference<Real>::add_layer(int number, const ProtoRules& protorul
     else
         add_slot(-1, own);  // all of them are wanted
     layer.hierarchy.target_arity = h.target_arity;
-    layer.inference.emplace(layer.hierarchy, protorules, options, layer.learned, crew);
+    layer.inference.emplace(layer.hierarchy, protorules, options,
+                            input_gradients_ ? kFirstInput : layer.learned, crew);
 }
 
 template <class Real>
@@ -98,14 +107,18 @@ void StratifiedInference<Real>::prepare(Layer& layer, const Real* alpha,
 
     const int n = instance.n;
     const int ld = instance.ld;
-    const auto area = static_cast<std::ptrdiff_t>(n * ld);
+    const auto area = static_cast<std::ptrdiff_t>(n) * ld;
     DenseInstance<Real>& dense = layer.instance;
     const int inputs = layer.hierarchy.first_auxiliary();
     dense.n = n;
     dense.ld = ld;
     dense.constants = instance.constants;
     dense.target_arity = instance.target_arity;
-    dense.values.assign(static_cast<std::size_t>(inputs * area), Real(0));
+    dense.values.assign(
+        base::checked_size("matrices of a layer",
+                           {{"predicates", inputs}, {"constants", n}, {"columns", ld}},
+                           sizeof(Real)),
+        Real(0));
     std::copy_n(instance.values.begin(), layer.learned * area, dense.values.begin());
     dense.zero.assign(static_cast<std::size_t>(inputs), false);
     std::copy_n(instance.zero.begin(), layer.learned, dense.zero.begin());
@@ -178,7 +191,8 @@ void StratifiedInference<Real>::backward(Real* d_alpha, const Real* d_target) {
     }
     for (const auto& layer : layers_)
         layer->d_values.assign(layer->hierarchy.auxiliaries.size() *
-                                   static_cast<std::size_t>(layer->instance.n * layer->instance.ld),
+                                   static_cast<std::size_t>(layer->instance.n) *
+                                   static_cast<std::size_t>(layer->instance.ld),
                                Real(0));
     for (std::size_t l = layers_.size(); l-- > 0;) {
         Layer& layer = *layers_[l];
@@ -194,6 +208,36 @@ void StratifiedInference<Real>::backward(Real* d_alpha, const Real* d_target) {
                     layer.d_alpha[s * width + i];
         pass_down(layer);
     }
+}
+
+template <class Real>
+void StratifiedInference<Real>::add_d_input(int predicate, Real* d_value) const {
+    const auto add = [&](const Inference<Real>& inference, int area) {
+        const Real* from = inference.d_input(predicate);
+        for (int k = 0; k < area; ++k)
+            d_value[k] += from[k];
+    };
+    if (whole_)
+        add(*whole_, whole_->area());
+    for (const auto& layer : layers_)
+        add(*layer->inference, layer->inference->area());
+}
+
+template <class Real>
+void StratifiedInference<Real>::keep_all(bool all) {
+    if (whole_)
+        whole_->keep_all(all);
+    for (const auto& layer : layers_)
+        layer->inference->keep_all(all);
+}
+
+template <class Real>
+const Real* StratifiedInference<Real>::value(int predicate) {
+    if (whole_)
+        return whole_->value(predicate);
+    int local = 0;
+    const Layer& layer = owner(predicate, local);
+    return layer.inference->value(local);
 }
 
 template class StratifiedInference<float>;

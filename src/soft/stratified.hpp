@@ -18,14 +18,22 @@ namespace hri::soft {
 template <class Real>
 class StratifiedInference {
   public:
+    /// With `input_gradients`, backward gives the gradients of the facts too.
     StratifiedInference(const Hierarchy& hierarchy, const ProtoRules& protorules,
-                        const Options& options, base::ThreadPool* crew = nullptr);
+                        const Options& options, base::ThreadPool* crew = nullptr,
+                        bool input_gradients = false);
 
     /// As those of Inference; `steps` are those of each layer.
     void forward(const Real* alpha, const DenseInstance<Real>& instance, int steps);
     void forward_only(const Real* alpha, const DenseInstance<Real>& instance, int steps);
     const std::vector<Real>& target() const;
     void backward(Real* d_alpha, const Real* d_target);
+    /// Adds the gradient of an input, by its number among the predicates, to d_value: (n, ld).
+    void add_d_input(int predicate, Real* d_value) const;
+
+    void keep_all(bool all);
+    /// As that of Inference, of predicates that are no negations.
+    const Real* value(int predicate);
 
   private:
     /// One layer as a hierarchy of its own.
@@ -48,6 +56,7 @@ class StratifiedInference {
     Layer& owner(int predicate, int& local);
 
     const Hierarchy* hierarchy_;
+    bool input_gradients_;
     std::optional<Inference<Real>> whole_;        // without negation
     std::vector<std::unique_ptr<Layer>> layers_;  // otherwise
 };

@@ -24,7 +24,7 @@ class TargetPool {
     void resize(int n, int ld) {
         n_ = n;
         ld_ = ld;
-        pooled_.assign(static_cast<std::size_t>(n * ld), Real(0));
+        pooled_.assign(static_cast<std::size_t>(n) * static_cast<std::size_t>(ld), Real(0));
         row_.assign(static_cast<std::size_t>(ld), Real(0));
         row_winner_.assign(static_cast<std::size_t>(ld), 0);
     }
@@ -50,7 +50,8 @@ class TargetPool {
             }
             pool(pooled_.data(), v, alpha[candidates()[i]], size);
         }
-        target.resize(static_cast<std::size_t>(pairs ? n_ * n_ : one ? 1 : n_));
+        target.resize(
+            one ? 1 : static_cast<std::size_t>(n_) * static_cast<std::size_t>(pairs ? n_ : 1));
         for (int x = 0; x < (pairs ? n_ : 1); ++x)
             for (int y = 0; y < (one ? 1 : n_); ++y)
                 target[static_cast<std::size_t>(x * n_ + y)] =

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "soft/tensor_file.hpp"
 
+#include "base/run_record.hpp"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -14,6 +16,8 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kLengthBytes = 8;
 constexpr std::uint64_t kMaxHeaderBytes = 64U << 20U;
+constexpr int kMaxDepth = 64;
+constexpr int kMaxKeys = 1000;
 constexpr const char* kMetadata = "__metadata__";
 
 template <class Unsigned>
@@ -72,7 +76,7 @@ TensorFile::TensorFile(std::string content, const std::string& file_name)
     }
     const std::string_view text = std::string_view(content_).substr(kLengthBytes, length);
     data_ = std::string_view(content_).substr(kLengthBytes + length);
-    header_ = parsed(text, "the header");
+    header_ = base::parse_json(text, file_name);
     if (!header_.is_object()) {
         fail("the header is no JSON object");
     }
@@ -117,7 +121,16 @@ void TensorFile::check_offsets() const {
 }
 
 Json TensorFile::parsed(std::string_view text, const std::string& what) const {
-    Json json = Json::parse(text.begin(), text.end(), nullptr, false);
+    // keys in the order of the text are looked up one by one: that bears a few
+    int keys = 0;
+    const auto guard = [&](int depth, Json::parse_event_t event, Json&) {
+        keys += event == Json::parse_event_t::key ? 1 : 0;
+        if (depth > kMaxDepth || keys > kMaxKeys) {
+            fail(what + " is nested too deeply or has too many keys");
+        }
+        return true;
+    };
+    Json json = Json::parse(text.begin(), text.end(), guard, false);
     if (json.is_discarded()) {
         fail(what + " is not valid JSON");
     }
@@ -141,7 +154,7 @@ Tensor TensorFile::tensor(const std::string& name) const {
     if (found == header_.end() || !found->is_object()) {
         fail(fmt::format("the tensor '{}' is missing", name));
     }
-    const Json& json = *found;
+    const nlohmann::json& json = *found;
     const auto pair = [&](const std::string& key) {
         const auto value = json.find(key);
         const bool shaped = value != json.end() && value->is_array() && value->size() == 2 &&
@@ -151,7 +164,7 @@ Tensor TensorFile::tensor(const std::string& name) const {
         }
         return std::array{(*value)[0].get<std::uint64_t>(), (*value)[1].get<std::uint64_t>()};
     };
-    if (json.value("dtype", Json()) != "F32") {
+    if (json.value("dtype", nlohmann::json()) != "F32") {
         fail(fmt::format("the tensor '{}' is not of type F32", name));
     }
     const auto shape = pair("shape");

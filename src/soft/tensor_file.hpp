@@ -69,7 +69,7 @@ class TensorFile {
     Place place_;
     std::string content_;
     std::string_view data_;
-    Json header_;
+    nlohmann::json header_;  // sorted keys: looked up by name
 };
 
 }  // namespace hri::soft

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "soft/unification.hpp"
 
+#include "base/checked_size.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -73,6 +75,11 @@ Unification<Real>::Unification(const Hierarchy& hierarchy, int dimension, Simila
     const auto slots = hierarchy.slots.size();
     const auto row = static_cast<std::size_t>(row_);
     const auto width = static_cast<std::size_t>(width_);
+    static_cast<void>(base::checked_size(
+        "unification scores",
+        {{"body atoms", static_cast<std::int64_t>(slots)}, {"predicates", width_}}, sizeof(Real)));
+    static_cast<void>(base::checked_size(
+        "embeddings", {{"predicates", width_}, {"dimensions", row_}}, sizeof(Real)));
     alpha_.resize(slots * predicates);
     mask_.assign(slots * width, kMasked<Real>);
     hidden_.assign(predicates, false);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "soft/views.hpp"
 
+#include "base/checked_size.hpp"
+
 #include <algorithm>
 
 namespace hri::soft {
@@ -28,6 +30,14 @@ void ViewSet<Real>::resize(const Kernels<Real>& kernels, int predicates, int n, 
     n_ = n;
     ld_ = ld;
     const std::size_t count = views_.size() * static_cast<std::size_t>(predicates);
+    static_cast<void>(base::checked_size(
+        "matrix views", {{"predicates", predicates}, {"constants", n}, {"columns", ld}},
+        sizeof(Real)));
+    base::require_memory(
+        "matrix views",
+        {{"views", size()}, {"predicates", predicates}, {"constants", n}, {"columns", ld}},
+        2.0 * sizeof(Real) * static_cast<double>(count) * static_cast<double>(n) *
+            static_cast<double>(ld));
     storage_.assign(count * area(), Real(0));
     matrices_.assign(count, nullptr);
     columns_.assign(count * static_cast<std::size_t>(ld), Real(0));
@@ -39,7 +49,7 @@ void ViewSet<Real>::resize(const Kernels<Real>& kernels, int predicates, int n, 
     d_columns_.assign(count * static_cast<std::size_t>(ld), Real(0));
     touched_.assign(count, 0);
     used_.assign(count, 0);
-    vectors_.assign(static_cast<std::size_t>(predicates * ld), Real(0));
+    vectors_.assign(static_cast<std::size_t>(predicates) * static_cast<std::size_t>(ld), Real(0));
     winner_.assign(count * static_cast<std::size_t>(ld), 0);
 }
 

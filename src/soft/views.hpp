@@ -71,9 +71,14 @@ class ViewSet {
     void backward(int p, Real* d_value, const Real* value);
 
   private:
-    std::size_t at(int v, int p) const { return static_cast<std::size_t>(v * predicates_ + p); }
+    std::size_t at(int v, int p) const {
+        return static_cast<std::size_t>(v) * static_cast<std::size_t>(predicates_) +
+               static_cast<std::size_t>(p);
+    }
 
-    std::size_t area() const { return static_cast<std::size_t>(n_ * ld_); }
+    std::size_t area() const {
+        return static_cast<std::size_t>(n_) * static_cast<std::size_t>(ld_);
+    }
 
     Real* vector_of(int p) { return vectors_.data() + p * ld_; }
 

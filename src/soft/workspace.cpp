@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "soft/workspace.hpp"
 
+#include "base/checked_size.hpp"
+
 #include <algorithm>
 
 namespace hri::soft {
@@ -15,9 +17,12 @@ constexpr std::size_t kMaxBatch = 64;
 template <class Real>
 bool Workspace<Real>::resize(int constants, int stride, int kept_steps) {
     history = kept_steps;
-    const auto cells = static_cast<std::size_t>(constants * stride);
+    const std::size_t kept = base::checked_size(
+        "valuations",
+        {{"steps", history}, {"auxiliaries", rules}, {"constants", constants}, {"columns", stride}},
+        sizeof(Real));
+    const auto cells = static_cast<std::size_t>(constants) * static_cast<std::size_t>(stride);
     const std::size_t all = static_cast<std::size_t>(rules) * cells;
-    const std::size_t kept = static_cast<std::size_t>(history) * all;
     for (auto* buffer : {&values, &ands, &ors})
         buffer->resize(std::max(buffer->size(), kept));
     if (n == constants)
@@ -29,7 +34,7 @@ bool Workspace<Real>::resize(int constants, int stride, int kept_steps) {
     for (auto* buffer : {&scratch, &claimed})
         buffer->assign(cells, Real(0));
     for (auto* buffer : {&columns, &rows, &d_columns, &d_rows})
-        buffer->assign(static_cast<std::size_t>(rules * ld), Real(0));
+        buffer->assign(static_cast<std::size_t>(rules) * static_cast<std::size_t>(ld), Real(0));
     for (auto* buffer : {&values, &d_ands})  // what fills up their rows is never written
         std::fill(buffer->begin(), buffer->end(), Real(0));
     has_vectors.assign(static_cast<std::size_t>(rules), 0);
@@ -60,7 +65,7 @@ void Workspace<Real>::resize_batch(int workers) {
 
 template <class Real>
 void Workspace<Real>::resize_backward() {
-    const auto all = static_cast<std::size_t>(rules * area);
+    const auto all = static_cast<std::size_t>(rules) * static_cast<std::size_t>(area);
     for (auto* buffer : {&d_values, &d_previous, &d_ands, &d_ands_sum, &d_ors})
         buffer->resize(std::max(buffer->size(), all));
 }

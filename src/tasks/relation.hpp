@@ -54,7 +54,10 @@ class Relation {
     void write_labels(Instance& instance) const;
 
   private:
-    std::size_t word(int x, int y) const { return static_cast<std::size_t>(x * words_ + y / 64); }
+    std::size_t word(int x, int y) const {
+        return static_cast<std::size_t>(x) * static_cast<std::size_t>(words_) +
+               static_cast<std::size_t>(y / 64);
+    }
 
     static unsigned bit(int y) { return static_cast<unsigned>(y) % 64U; }
 

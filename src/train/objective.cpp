@@ -32,13 +32,13 @@ Real Objective<Real>::loss(const Real* predicates, const Real* slots, const Real
 }
 
 template <class Real>
-void Objective<Real>::gradient(Real* d_predicates, Real* d_slots) {
+void Objective<Real>::gradient(Real* d_predicates, Real* d_slots, const Real* d_target) {
     const std::vector<Real>& alpha = unification_.alpha();
     d_alpha_.resize(alpha.size());
     const Real lambda = static_cast<Real>(options_.regularisation);
     for (std::size_t i = 0; i < alpha.size(); ++i)
         d_alpha_[i] = lambda * (1 - 2 * alpha[i]);
-    inference_.backward(d_alpha_.data(), d_target_.data());
+    inference_.backward(d_alpha_.data(), d_target != nullptr ? d_target : d_target_.data());
     unification_.backward(d_predicates, d_slots, d_alpha_.data());
     clear_fixed(d_predicates, *hierarchy_, dimension_);
 }

@@ -33,8 +33,9 @@ class Objective {
     /// The loss at given embeddings; `gumbel` is (slots, predicates) or null.
     Real loss(const Real* predicates, const Real* slots, const Real* gumbel, Real temperature,
               const soft::DenseInstance<Real>& instance, int steps);
-    /// The gradient of the last loss(): overwrites both.
-    void gradient(Real* d_predicates, Real* d_slots);
+    /// The gradient of the last loss(): overwrites both. `d_target`: slopes of another loss by
+    /// target(), in the place of the cross-entropy's.
+    void gradient(Real* d_predicates, Real* d_slots, const Real* d_target = nullptr);
 
     const std::vector<Real>& target() const { return inference_.target(); }
 

@@ -36,7 +36,10 @@ template <class Step, class Point, class IsDone>
 void run_iterations(TrainRun& run, int total, const TrainSettings& settings, Step step, Point point,
                     IsDone is_done) {
     using Clock = std::chrono::steady_clock;
-    constexpr int kLookUp = 16;  // iterations between looks at the clock and at the interrupt
+    constexpr int kLookUp = 16;         // iterations between looks at the clock and the interrupt
+    constexpr double kMaxUnseen = 0.1;  // seconds of them
+    int next_look = 0;
+    double last_look = 0;
     const auto started = Clock::now();
     const auto seconds = [&] {
         return std::chrono::duration<double>(Clock::now() - started).count();
@@ -62,10 +65,15 @@ void run_iterations(TrainRun& run, int total, const TrainSettings& settings, Ste
             settings.progress({i, total, mean.mean()});
         if (is_done(i, loss))
             stop(StopReason::fits);
-        else if (i % kLookUp == 0 && settings.interrupt != nullptr && settings.interrupt->load())
+        if (i < next_look || stopped)
+            continue;
+        const double now = seconds();
+        if (settings.interrupt != nullptr && settings.interrupt->load())
             stop(StopReason::interrupted);
-        else if (i % kLookUp == 0 && settings.time_limit > 0 && seconds() > settings.time_limit)
+        else if (settings.time_limit > 0 && now > settings.time_limit)
             stop(StopReason::time_limit);
+        next_look = i + (now - last_look > kMaxUnseen ? 1 : kLookUp);
+        last_look = now;
     }
     run.iterations = i;
     run.final_loss = mean.mean();

@@ -19,6 +19,11 @@ const std::vector<Field<TrainSettings>>& fields_of<TrainSettings>() {
                       .group = kGroup,
                       .common = true},
                      &S::seed, 0),
+        base::choice({.name = "device",
+                      .help = "What training runs on. A GPU trains runs side by side, in the "
+                              "exact mode.",
+                      .group = kGroup},
+                     &S::device, {{"cpu", Device::cpu}, {"cuda", Device::cuda}}),
         base::number({.name = "threads",
                       .help = "Threads inside a step, over instances of 64 constants or more; the "
                               "result does not depend on them.",
@@ -74,6 +79,13 @@ const std::vector<Field<MultitaskSettings>>& fields_of<MultitaskSettings>() {
                       .group = kGroup,
                       .common = true},
                      &S::update, {{"summed", Update::summed}, {"sequential", Update::sequential}}),
+        base::number({.name = "joint",
+                      .help = "The share of the rounds, the last ones, in which all targets "
+                              "compete for the objects of images in one softmax; 0 trains every "
+                              "target alone, as the paper does.",
+                      .group = kGroup,
+                      .common = true},
+                     &S::joint, 0, 1),
         base::boolean({.name = "shared",
                        .help = "Every target has background embeddings of its own.",
                        .group = kGroup,

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hri/train.hpp"
 
-#include "hri/evaluate.hpp"
-
 #include "soft/dense.hpp"
 #include "train/adam.hpp"
 #include "train/annealing.hpp"
+#include "train/curve.hpp"
 #include "train/noise.hpp"
 #include "train/objective.hpp"
 #include "train/run_iterations.hpp"
@@ -16,32 +15,6 @@
 #include <utility>
 
 namespace hri {
-
-namespace {
-
-CurvePoint curve_point(const Model& model, const std::vector<float>& alpha,
-                       const Instance& instance) {
-    const Hierarchy& h = model.hierarchy;
-    const auto layers = static_cast<std::size_t>(model.options.layers);
-    std::vector<double> sum(layers + 1, 0.0);
-    std::vector<int> count(layers + 1, 0);
-    const auto add = [&](int slot, std::size_t layer) {
-        const float* row = alpha.data() + slot * h.predicates();
-        sum[layer] += static_cast<double>(*std::max_element(row, row + h.predicates()));
-        ++count[layer];
-    };
-    for (const Auxiliary& aux : h.auxiliaries)
-        for (const int slot : aux.slots)
-            add(slot, static_cast<std::size_t>(aux.layer - 1));
-    add(h.target_slot(), layers);
-    for (std::size_t i = 0; i <= layers; ++i)
-        sum[i] /= std::max(count[i], 1);
-    Scorer scorer;
-    scorer.add(instance.labels, evaluate(extract(model), instance, model.options.train_steps));
-    return {0, 0, std::move(sum), scorer.score().accuracy};
-}
-
-}  // namespace
 
 std::string to_string(StopReason reason) {
     switch (reason) {
@@ -63,6 +36,11 @@ TrainResult train(const Problem& problem, const Options& options, const TrainSet
 }
 
 TrainResult train_from(Model start, const Problem& problem, const TrainSettings& settings) {
+    if (settings.device != Device::cpu) {
+        std::vector<Model> starts;
+        starts.push_back(std::move(start));
+        return std::move(train_many_from(std::move(starts), problem, {settings.seed}, settings)[0]);
+    }
     TrainResult result;
     result.model = std::move(start);
     Model& model = result.model;
@@ -122,7 +100,7 @@ TrainResult train_from(Model start, const Problem& problem, const TrainSettings&
     Random check(settings.seed, Random::kCheck);
     training::run_iterations(
         result, most, settings, step,
-        [&] { return curve_point(model, objective.alpha(), *instance); },
+        [&] { return training::curve_point(model, objective.alpha(), *instance); },
         [&](int i, double) {
             return (settings.check_every > 0 && (i + 1) % settings.check_every == 0 &&
                     settings.is_done(model)) ||

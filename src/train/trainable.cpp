@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hri/trainable.hpp"
 
+#include "base/thread_pool.hpp"
 #include "soft/dense.hpp"
-#include "soft/inference.hpp"
+#include "soft/stratified.hpp"
 #include "soft/unification.hpp"
 #include "train/adam.hpp"
 #include "train/objective.hpp"
@@ -11,39 +12,154 @@
 
 namespace hri {
 
+namespace {
+
+constexpr std::size_t kRunBytes = std::size_t(256) << 20;  // of all runs that are kept for backward
+
+std::size_t as_size(int i) { return static_cast<std::size_t>(i); }
+
+/// Inference over one instance at a time, and what its backward found.
+template <class Real>
+struct InstanceRun {
+    InstanceRun(const Model& model, bool input_gradients)
+        : inference(model.hierarchy, model.protorules, model.options, nullptr, input_gradients) {}
+
+    soft::StratifiedInference<Real> inference;
+    int holds = -1;  // the instance whose forward pass it did last
+};
+
+}  // namespace
+
 template <class Real>
 struct Trainable<Real>::State {
-    explicit State(const Model& given)
+    State(const Model& given, const TrainableSettings& given_settings)
         : model(given),
+          settings(given_settings),
           predicates(given.parameters.predicates.begin(), given.parameters.predicates.end()),
           slots(given.parameters.slots.begin(), given.parameters.slots.end()),
           unification(model.hierarchy, model.parameters.dimension, model.options.similarity),
-          inference(model.hierarchy, model.protorules, model.options),
+          pool(std::max(settings.threads, 1)),
           predicate_adam(predicates.size(), model.options.learning_rate),
           slot_adam(slots.size(), model.options.learning_rate_rules),
           d_predicates(predicates.size()),
           d_slots(slots.size()) {}
 
+    int batch() const { return static_cast<int>(worlds.size()); }
+
+    /// Of one instance; wide, since they are multiplied by the batch.
+    std::ptrdiff_t atoms(int arity) const {
+        const std::ptrdiff_t n = worlds.front().n;
+        return arity == 0 ? 1 : arity == 1 ? n : n * n;
+    }
+
+    std::ptrdiff_t area() const {
+        return static_cast<std::ptrdiff_t>(worlds.front().n) * worlds.front().ld;
+    }
+
+    std::size_t input_index(int input) const {
+        if (input < 0 || as_size(input) >= model.inputs.size())
+            throw Error("there is no input " + std::to_string(input));
+        return as_size(input);
+    }
+
+    /// Where an input is negated as another input of its own, that one; -1: nowhere.
+    int negation_of(std::size_t input) const {
+        const PredicateSymbol& symbol = model.inputs[input];
+        for (std::size_t i = 0; i < model.inputs.size(); ++i)
+            if (model.inputs[i].negated && !symbol.negated && model.inputs[i].name == symbol.name &&
+                model.inputs[i].arity == symbol.arity)
+                return static_cast<int>(i);
+        return -1;
+    }
+
+    void make_runs();
+    void fill(soft::DenseInstance<Real>& world, std::size_t input, const Real* values) const;
+    void run_forward(InstanceRun<Real>& run, int instance);
+
+    /// work(run, instance) for all of the batch: instance i has run i % runs, and each run takes
+    /// its instances from the first to the last, or back.
+    template <class Work>
+    void each_instance(bool backwards, const Work& work) {
+        const int count = static_cast<int>(runs.size());
+        pool.each(count, [&](int r) {
+            const int last = r + (batch() - 1 - r) / count * count;
+            for (int k = 0; r + k * count <= last; ++k)
+                work(*runs[as_size(r)], backwards ? last - k * count : r + k * count);
+        });
+    }
+
     Model model;
+    TrainableSettings settings;
     std::vector<Real> predicates, slots;
     soft::Unification<Real> unification;
-    soft::Inference<Real> inference;
+    base::ThreadPool pool;
+    std::vector<std::unique_ptr<InstanceRun<Real>>> runs;
+    std::vector<soft::DenseInstance<Real>> worlds;  // the batch
     training::Adam<Real> predicate_adam, slot_adam;
-    soft::DenseInstance<Real> world;
+    std::vector<Real> target;    // (batch, atoms)
+    std::vector<Real> d_inputs;  // (batch, inputs, n, ld)
+    std::vector<Real> d_alphas;  // (batch, slots, predicates)
     std::vector<Real> d_predicates, d_slots, d_alpha;
-    bool has_world = false;
+    int steps = 0;
     bool has_scores = false;
     bool has_values = false;
     bool has_all = false;
     bool has_gradient = false;
+    bool has_input_gradient = false;
 };
 
+// As many runs as fit into kRunBytes, one for each worker at least. Instances beyond them are
+// inferred again by backward.
 template <class Real>
-Trainable<Real>::Trainable(const Model& model) : state_(std::make_unique<State>(model)) {
-    if (model.options.negation)
-        throw Error("a model with negation runs layer by layer, not step by step", {},
-                    "train it by train() or hri learn");
+void Trainable<Real>::State::make_runs() {
+    const std::size_t bytes = 3 * sizeof(Real) * as_size(steps + 1) *
+                              model.hierarchy.auxiliaries.size() * static_cast<std::size_t>(area());
+    const std::size_t fitting = kRunBytes / std::max<std::size_t>(bytes, 1);
+    const std::size_t wanted = std::min(worlds.size(), std::max(fitting, as_size(pool.size())));
+    runs.resize(std::min(runs.size(), wanted));
+    while (runs.size() < wanted)
+        runs.push_back(std::make_unique<InstanceRun<Real>>(model, settings.input_gradients));
 }
+
+template <class Real>
+void Trainable<Real>::State::run_forward(InstanceRun<Real>& run, int instance) {
+    run.inference.keep_all(has_all);
+    run.inference.forward(unification.alpha().data(), worlds[as_size(instance)], steps);
+    run.holds = instance;
+}
+
+/// values: (constants^arity); unary ones are repeated along rows.
+template <class Real>
+void Trainable<Real>::State::fill(soft::DenseInstance<Real>& world, std::size_t input,
+                                  const Real* values) const {
+    const int n = world.n;
+    const int arity = model.inputs[input].arity;
+    const auto matrix_of = [&](std::size_t i) {
+        return world.values.data() + (2 + static_cast<int>(i)) * n * world.ld;
+    };
+    Real* matrix = matrix_of(input);
+    for (int x = 0; x < n; ++x) {
+        const Real* row = values + (arity == 0 ? 0 : arity == 1 ? x : x * n);
+        if (arity == 2)
+            std::copy_n(row, n, matrix + x * world.ld);
+        else
+            std::fill_n(matrix + x * world.ld, n, *row);
+    }
+    // What is 0 everywhere is passed over, and would get no gradient.
+    world.zero[2 + input] = !settings.input_gradients && std::all_of(values, values + atoms(arity),
+                                                                     [](Real v) { return v == 0; });
+    if (const int negation = negation_of(input); negation >= 0) {
+        Real* negated = matrix_of(as_size(negation));
+        for (int x = 0; x < n; ++x)
+            for (int y = 0; y < n; ++y)
+                negated[x * world.ld + y] = 1 - matrix[x * world.ld + y];
+        world.zero[2 + as_size(negation)] = false;
+    }
+}
+
+template <class Real>
+Trainable<Real>::Trainable(const Model& model, const TrainableSettings& settings)
+    : state_(std::make_unique<State>(model, settings)) {}
 
 template <class Real>
 Trainable<Real>::Trainable(Trainable&& other) noexcept = default;
@@ -78,49 +194,49 @@ template <class Real>
 void Trainable<Real>::set_facts(const Instance& instance) {
     if (instance.constants < 1)
         throw Error("a world without constants has nothing to infer", {}, "give it facts");
-    const Model& model = state_->model;
-    soft::make_dense(state_->world, instance, soft::columns_of(instance.inputs(), model.inputs),
+    State& state = *state_;
+    const Model& model = state.model;
+    state.worlds.resize(1);
+    soft::DenseInstance<Real>& world = state.worlds.front();
+    soft::make_dense(world, instance, soft::columns_of(instance.inputs(), model.inputs),
                      model.inputs, model.target.arity, constants_of(model.protorules));
-    state_->has_world = true;
-    state_->has_values = false;
+    if (state.settings.input_gradients)
+        std::fill(world.zero.begin() + 2, world.zero.end(), false);
+    state.has_values = false;
 }
 
 template <class Real>
-void Trainable<Real>::set_facts(int constants) {
+void Trainable<Real>::set_facts(int constants, int batch) {
+    if (batch < 1)
+        throw Error("expected a batch of at least one instance, found " + std::to_string(batch));
     set_facts(make_instance(make_schema({}), std::max(constants, 0)));
+    state_->worlds.resize(as_size(batch), state_->worlds.front());
 }
 
 template <class Real>
 void Trainable<Real>::set_input(int input, const Real* values) {
     State& state = *state_;
-    if (!state.has_world)
+    if (state.worlds.empty())
         throw Error("there is no world to set an input of", {}, "set_facts() first");
-    const auto index = static_cast<std::size_t>(input);
-    if (input < 0 || index >= state.model.inputs.size())
-        throw Error("there is no input " + std::to_string(input));
-    const int n = state.world.n;
-    const int arity = state.model.inputs[index].arity;
-    const int across = arity == 2 ? n : 1;
-    const int count = arity == 0 ? 1 : n * across;
-    if (!std::all_of(values, values + count, [](Real v) { return v >= 0 && v <= 1; }))
+    const std::size_t index = state.input_index(input);
+    const std::ptrdiff_t atoms = state.atoms(state.model.inputs[index].arity);
+    if (!std::all_of(values, values + state.batch() * atoms,
+                     [](Real v) { return v >= 0 && v <= 1; }))
         throw Error("valuations of " + state.model.inputs[index].name +
                     " are expected to be numbers from 0 to 1");
-    Real* matrix = state.world.values.data() + (2 + input) * n * state.world.ld;
-    for (int x = 0; x < n; ++x) {
-        const Real* row = values + (arity == 0 ? 0 : x * across);
-        if (arity == 2)
-            std::copy_n(row, n, matrix + x * state.world.ld);
-        else
-            std::fill_n(matrix + x * state.world.ld, n, *row);
-    }
-    state.world.zero[2 + index] =
-        std::all_of(values, values + count, [](Real v) { return v == 0; });
+    for (int i = 0; i < state.batch(); ++i)
+        state.fill(state.worlds[as_size(i)], index, values + i * atoms);
     state.has_values = false;
 }
 
 template <class Real>
 int Trainable<Real>::constants() const {
-    return state_->has_world ? state_->world.n : 0;
+    return state_->worlds.empty() ? 0 : state_->worlds.front().n;
+}
+
+template <class Real>
+int Trainable<Real>::batch() const {
+    return state_->batch();
 }
 
 template <class Real>
@@ -130,8 +246,11 @@ const std::vector<Real>& Trainable<Real>::unify(const Point& point) {
     const Real* slots = point.slots ? point.slots : state.slots.data();
     const double temperature =
         point.temperature > 0 ? point.temperature : state.model.options.temperature;
-    if (state.model.options.mask_absent && state.has_world)
-        state.unification.hide(state.world.zero);
+    if (state.model.options.mask_absent && state.batch() > 1)
+        throw Error("absent inputs differ between the instances of a batch", {},
+                    "leave out {mask_absent}, or give one instance at a time");
+    if (state.model.options.mask_absent && state.batch() == 1)
+        state.unification.hide(state.worlds.front().zero);
     state.unification.forward(predicates, slots, point.noise, static_cast<Real>(temperature));
     state.has_scores = true;
     state.has_values = false;
@@ -141,29 +260,41 @@ const std::vector<Real>& Trainable<Real>::unify(const Point& point) {
 template <class Real>
 const std::vector<Real>& Trainable<Real>::infer(int steps, bool all) {
     State& state = *state_;
-    if (!state.has_world || !state.has_scores)
+    if (state.worlds.empty() || !state.has_scores)
         throw Error("inference needs facts and scores", {}, "set_facts() and unify() first");
     if (steps < 1)
         throw Error("expected at least one step, found " + std::to_string(steps));
-    state.inference.keep_all(all);
-    state.inference.forward(state.unification.alpha().data(), state.world, steps);
-    state.has_values = true;
+    state.steps = steps;
     state.has_all = all;
-    return state.inference.target();
+    state.make_runs();
+    const std::ptrdiff_t atoms = state.atoms(state.model.target.arity);
+    state.target.resize(static_cast<std::size_t>(state.batch() * atoms));
+    state.each_instance(false, [&](InstanceRun<Real>& run, int i) {
+        state.run_forward(run, i);
+        std::copy_n(run.inference.target().begin(), atoms, state.target.begin() + i * atoms);
+    });
+    state.has_values = true;
+    return state.target;
 }
 
 template <class Real>
 typename Trainable<Real>::Matrix Trainable<Real>::valuation(int predicate) const {
-    const State& state = *state_;
+    State& state = *state_;
     const Hierarchy& hierarchy = state.model.hierarchy;
     if (predicate < 0 || predicate >= hierarchy.predicates())
         throw Error("there is no predicate " + std::to_string(predicate));
     const bool input = predicate < hierarchy.first_auxiliary();
-    if (input ? !state.has_world : !(state.has_values && state.has_all))
+    if (input ? state.worlds.empty() : !(state.has_values && state.has_all))
         throw Error("the valuations of this predicate are not there", {},
                     input ? "set_facts() first" : "infer with `all` first");
-    return {input ? state.world.matrix(predicate) : state.inference.value(predicate), state.world.n,
-            state.world.ld};
+    if (hierarchy.is_negation(predicate))
+        throw Error("the valuations of negations are not kept", {},
+                    "take 1 minus those of the predicate itself");
+    const soft::DenseInstance<Real>& world = state.worlds.front();
+    if (!input && state.runs.front()->holds != 0)
+        state.run_forward(*state.runs.front(), 0);
+    return {input ? world.matrix(predicate) : state.runs.front()->inference.value(predicate),
+            world.n, world.ld};
 }
 
 template <class Real>
@@ -172,15 +303,32 @@ void Trainable<Real>::backward(const Real* d_target, const Real* d_alpha) {
     if (!state.has_values)
         throw Error("there is nothing to differentiate", {}, "unify() and infer() first");
     const std::size_t scores = state.unification.alpha().size();
-    state.d_alpha.assign(scores, Real(0));
+    const int inputs = state.settings.input_gradients ? state.model.hierarchy.inputs : 0;
+    const std::ptrdiff_t area = state.area();
+    const std::ptrdiff_t atoms = state.atoms(state.model.target.arity);
+    state.d_alphas.assign(scores * as_size(state.batch()), Real(0));
+    state.d_inputs.assign(static_cast<std::size_t>(state.batch() * inputs * area), Real(0));
+    // The first instance goes on from the gradient that was given, as a sum over one would.
     if (d_alpha != nullptr)
-        std::copy_n(d_alpha, scores, state.d_alpha.begin());
-    state.inference.backward(state.d_alpha.data(), d_target);
+        std::copy_n(d_alpha, scores, state.d_alphas.begin());
+    state.each_instance(true, [&](InstanceRun<Real>& run, int i) {
+        if (run.holds != i)
+            state.run_forward(run, i);
+        run.inference.backward(state.d_alphas.data() + as_size(i) * scores, d_target + i * atoms);
+        for (int p = 0; p < inputs; ++p)
+            run.inference.add_d_input(2 + p, state.d_inputs.data() + (i * inputs + p) * area);
+    });
+    state.d_alpha.assign(state.d_alphas.begin(),
+                         state.d_alphas.begin() + static_cast<std::ptrdiff_t>(scores));
+    for (std::size_t i = 1; i < as_size(state.batch()); ++i)
+        for (std::size_t k = 0; k < scores; ++k)
+            state.d_alpha[k] += state.d_alphas[i * scores + k];
     state.unification.backward(state.d_predicates.data(), state.d_slots.data(),
                                state.d_alpha.data());
     training::clear_fixed(state.d_predicates.data(), state.model.hierarchy,
                           state.model.parameters.dimension);
     state.has_gradient = true;
+    state.has_input_gradient = inputs > 0;
 }
 
 template <class Real>
@@ -191,6 +339,35 @@ const std::vector<Real>& Trainable<Real>::d_predicates() const {
 template <class Real>
 const std::vector<Real>& Trainable<Real>::d_slots() const {
     return state_->d_slots;
+}
+
+template <class Real>
+std::vector<Real> Trainable<Real>::d_input(int input) const {
+    const State& state = *state_;
+    const std::size_t index = state.input_index(input);
+    if (!state.has_input_gradient)
+        throw Error("there are no gradients of facts", {},
+                    "ask for them when the network is made, and call backward() first");
+    const int n = state.worlds.front().n;
+    const int ld = state.worlds.front().ld;
+    const int arity = state.model.inputs[index].arity;
+    const std::ptrdiff_t atoms = state.atoms(arity);
+    std::vector<Real> result(static_cast<std::size_t>(state.batch() * atoms));
+    const auto add = [&](std::size_t p, Real sign) {
+        for (int i = 0; i < state.batch(); ++i) {
+            const Real* from =
+                state.d_inputs.data() +
+                (i * state.model.hierarchy.inputs + static_cast<int>(p)) * state.area();
+            Real* to = result.data() + i * atoms;
+            for (int x = 0; x < n; ++x)
+                for (int y = 0; y < n; ++y)
+                    to[arity == 0 ? 0 : arity == 1 ? x : x * n + y] += sign * from[x * ld + y];
+        }
+    };
+    add(index, Real(1));
+    if (const int negation = state.negation_of(index); negation >= 0)
+        add(as_size(negation), Real(-1));
+    return result;
 }
 
 template <class Real>

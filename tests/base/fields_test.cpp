@@ -3,6 +3,7 @@
 #include "hri/learn.hpp"
 #include "hri/multitask.hpp"
 #include "hri/rl.hpp"
+#include "hri/scene_rules.hpp"
 #include "hri/scenes.hpp"
 
 #include <cctype>
@@ -18,9 +19,10 @@ using testing::HasSubstr;
 template <class Settings>
 class Fields : public testing::Test {};
 
-using AllSettings = testing::Types<Options, LearnSettings, TrainSettings, ReadOptions, SplitOptions,
-                                   MultitaskSettings, RefineRulesSettings, RlSettings, SceneOptions,
-                                   RecallOptions, GenerateOptions, ExpressivityOptions>;
+using AllSettings =
+    testing::Types<Options, LearnSettings, TrainSettings, ReadOptions, SplitOptions,
+                   MultitaskSettings, RefineRulesSettings, RlSettings, SceneOptions, RecallOptions,
+                   SceneRuleSettings, NameSoftmaxSettings, GenerateOptions, ExpressivityOptions>;
 TYPED_TEST_SUITE(Fields, AllSettings);
 
 TYPED_TEST(Fields, AreNamedOnceAndExplainedInASentence) {

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hri/data.hpp"
 
+#include "base/file_faults.hpp"
 #include "data/scratch_folder.hpp"
 
+#include <cerrno>
 #include <csignal>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <iterator>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace hri {
@@ -137,6 +140,61 @@ TEST(Files, ThatAreDevicesAreWrittenDirectly) {
     EXPECT_EQ(error_of([] { write_file("/dev/full", "x"); }),
               "/dev/full: cannot write: No space left on device (free some space)");
     EXPECT_TRUE(fs::is_character_file("/dev/full"));
+}
+
+TEST(Files, KeepTheModeOfWhatTheyReplace) {
+    const ScratchFolder folder;
+    write_file(folder / "a", "old");
+    fs::permissions(folder / "a", fs::perms(0600));
+    write_file(folder / "a", "new");
+    EXPECT_EQ(fs::status(folder / "a").permissions(), fs::perms(0600));
+}
+
+TEST(Files, BehindADanglingLinkAreMadeAndTheLinkStays) {
+    const ScratchFolder folder;
+    fs::create_symlink("real", folder / "link");
+    write_file(folder / "link", "new");
+    EXPECT_TRUE(fs::is_symlink(folder / "link"));
+    EXPECT_EQ(read_file(folder / "real"), "new");
+}
+
+TEST(Files, TakeLongNames) {
+    const ScratchFolder folder;
+    const std::string name(250, 'n');
+    write_file(folder / name, "x");
+    EXPECT_EQ(read_file(folder / name), "x");
+}
+
+TEST(Files, ThatArePipesWithoutAReaderAreRefused) {
+    const ScratchFolder folder;
+    ASSERT_EQ(mkfifo((folder / "pipe").c_str(), 0600), 0);
+    const std::string message = error_of([&] { write_file(folder / "pipe", "x"); });
+    EXPECT_NE(message.find("this is a pipe that nobody reads"), std::string::npos) << message;
+}
+
+// Every call that can fail does so once: the old file stays whole, and nothing is left behind.
+TEST(Files, SurviveEveryFault) {
+    const ScratchFolder folder;
+    for (const int code : {ENOSPC, EIO, EDQUOT, EACCES, EROFS}) {
+        int failed = 0;
+        for (int k = 1;; ++k) {
+            write_file(folder / "a", "old");
+            int calls = 0;
+            std::string message;
+            {
+                const base::FileFaults faults([&](const char*) { return ++calls == k ? code : 0; });
+                message = error_of([&] { write_file(folder / "a", "new"); });
+            }
+            EXPECT_EQ(entries(folder.path()), 1) << "call " << k;
+            if (message == "no error") {
+                EXPECT_EQ(read_file(folder / "a"), "new");
+                break;
+            }
+            ++failed;
+            EXPECT_EQ(read_file(folder / "a"), "old") << "call " << k;
+        }
+        EXPECT_EQ(failed, 4) << "open, write, fsync, rename";
+    }
 }
 
 }  // namespace

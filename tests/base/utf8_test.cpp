@@ -48,5 +48,14 @@ TEST(Utf8, IsRequiredWithAPlaceInCharacters) {
     }
 }
 
+TEST(Printable, EscapesWhatATerminalWouldObey) {
+    EXPECT_EQ(base::printable("plain Mäuse 猫"), "plain Mäuse 猫");
+    EXPECT_EQ(base::printable("a\x1b[31mb\nc\td\x7f"), "a\\x1b[31mb\\nc\\x09d\\x7f");
+    EXPECT_EQ(base::printable("\xC2\x9B"), "\\u009b");
+    EXPECT_EQ(base::printable("\xE2\x80\xAE"), "\\u202e");
+    EXPECT_EQ(base::printable("\xEF\xBF\xBE"), "\\ufffe");
+    EXPECT_EQ(base::printable("\xFF"), "\\xff");
+}
+
 }  // namespace
 }  // namespace hri

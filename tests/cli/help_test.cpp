@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "hri/device.hpp"
 #include "hri/learn.hpp"
 #include "hri/version.hpp"
 
@@ -17,6 +18,7 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
+using testing::StartsWith;
 
 TEST(Help, OfEveryCommandHasAnExample) {
     const std::vector<std::vector<std::string>> commands = {
@@ -96,10 +98,12 @@ TEST(Help, OfLearningFitsOneScreen) {
 }
 
 TEST(Help, EveryFlagOfLearningComesFromAField) {
-    std::set<std::string> known = {"--config",     "--program",  "--out",    "--json",
-                                   "--folds",      "--hold-out", "--sample", "--constants",
-                                   "--checkpoint", "--resume",   "--log",    "--model",
-                                   "--templates"};  // the command's own
+    std::set<std::string> known = {
+        "--config",    "--program",   "--out",
+        "--json",      "--folds",     "--hold-out",
+        "--sample",    "--constants", "--checkpoint",
+        "--resume",    "--log",       "--model",
+        "--templates", "--force",     "--checkpoint-seconds"};  // the command's own
     add_flags_of<Options>(known);
     add_flags_of<LearnSettings>(known);
     add_flags_of<ReadOptions>(known);
@@ -120,10 +124,26 @@ TEST(Help, JobsIsAnotherNameOfThreads) {
     EXPECT_THAT(hri({"learn", "--help-all"}).out, Not(HasSubstr("--jobs")));
 }
 
-TEST(Help, VersionIsOneLine) {
+TEST(Help, VersionIsOneLineThatNamesTheBackEnds) {
     const Outcome outcome = hri({"--version"});
     EXPECT_EQ(outcome.code, 0);
-    EXPECT_EQ(outcome.out, "hri " + std::string(version()) + "\n");
+    EXPECT_THAT(outcome.out, StartsWith("hri " + std::string(version()) + " (cpu"));
+    EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 1);
+}
+
+TEST(Help, WithoutCudaTheDeviceSaysHowToGetIt) {
+    if (back_ends().size() > 1)
+        GTEST_SKIP() << "this hri was built with CUDA";
+    for (const std::vector<std::string>& command :
+         {std::vector<std::string>{"learn", "grandparent", "--strategy", "gradient"},
+          std::vector<std::string>{"reproduce", "ilp", "--seeds", "1"}}) {
+        std::vector<std::string> arguments = command;
+        arguments.insert(arguments.end(), {"--device", "cuda"});
+        const Outcome outcome = hri(arguments);
+        EXPECT_EQ(outcome.code, 2);
+        EXPECT_THAT(outcome.err, HasSubstr("-DHRI_CUDA=ON"));
+        EXPECT_THAT(outcome.err, HasSubstr("--device cpu"));
+    }
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ TEST(Inspect, ProposesAMappingForADatabase) {
     test::run_sqlite("CREATE TABLE edge (a TEXT, b TEXT); INSERT INTO edge VALUES ('x', 'y');",
                      folder / "graph.db");
     const std::string database = (folder / "graph.db").string();
-    const Outcome mapping = hri({"inspect", database});
+    const Outcome mapping = hri({"inspect", database, "--propose-mapping"});
     EXPECT_EQ(mapping.code, 0) << mapping.err;
     EXPECT_THAT(mapping.out, HasSubstr("[[relation]]\nname = \"edge\"\ntable = \"edge\"\n"));
     const Outcome data = hri({"inspect", database, "--target", "edge"});

@@ -260,7 +260,7 @@ TEST_F(Learn, NamesTheCheckpointThatItCannotGoOnFrom) {
     write_file(folder_ / "run.json", "[1]");
     const Outcome outcome = hri({"learn", task_, "--checkpoint", file("run.json"), "--resume"});
     EXPECT_EQ(outcome.code, 2);
-    EXPECT_THAT(outcome.err, HasSubstr("run.json:1:1: expected a record that hri wrote"));
+    EXPECT_THAT(outcome.err, HasSubstr("run.json: this file exists, and hri did not write it"));
 }
 
 }  // namespace

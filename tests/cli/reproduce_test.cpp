@@ -100,7 +100,7 @@ TEST_F(ReproduceIlp, GoesOnWhereItWasStopped) {
     write_file(state, "no runs\n");
     const Outcome outcome = table({"--seeds", "2", "--state", state});
     EXPECT_EQ(outcome.code, 2);
-    EXPECT_THAT(outcome.err, HasSubstr("runs.jsonl:1:1:"));
+    EXPECT_THAT(outcome.err, HasSubstr("runs.jsonl: this file exists"));
     EXPECT_EQ(read_file(state), "no runs\n") << "it is not ours to change";
 }
 

@@ -2,6 +2,7 @@
 #include "hri/folds.hpp"
 
 #include "hri/error.hpp"
+#include "hri/scenes.hpp"
 #include "hri/tasks.hpp"
 
 #include "folder_texts.hpp"
@@ -56,6 +57,34 @@ TEST(Fold, DealsEveryExampleToOneFoldAndKindsEvenly) {
             }
             EXPECT_EQ(judged, all);
         }
+    }
+}
+
+TEST(Fold, DealsImagesWholeAndThoseWithTheTargetEvenly) {
+    std::vector<SceneData> images;
+    for (std::uint32_t i = 0; i < 12; ++i)
+        images.push_back(
+            {std::to_string(i),
+             3,
+             i % 3 == 0 ? std::vector<SceneLabel>{{0, 1}, {1, 0}} : std::vector<SceneLabel>{{1, 0}},
+             {{2, 0, 1}}});
+    const SceneSet scenes = make_scenes({{"cup", 1}, {"table", 1}, {"on", 2}}, images);
+    Problem problem;
+    problem.schema = scenes.schema();
+    for (std::size_t i = 0; i < scenes.size(); ++i)
+        problem.training.instances.push_back(scene_instance(scenes, i, 0));
+    for (int i = 0; i < 4; ++i) {
+        const Problem part = fold(problem, 4, i, 1);
+        EXPECT_EQ(part.training.instances.size(), 9U);
+        EXPECT_EQ(part.evaluation.instances.size(), 3U);
+        int with_cup = 0;
+        for (const Instance& instance : part.evaluation.instances) {
+            EXPECT_EQ(instance.count(Label::unlabelled), 0);
+            with_cup += instance.count(Label::positive);
+        }
+        EXPECT_EQ(with_cup, 1);
+        for (const Instance& instance : part.training.instances)
+            EXPECT_EQ(instance.count(Label::unlabelled), 0);
     }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hri/data.hpp"
+#include "hri/version.hpp"
 
 #include "data/readers/task_files.hpp"
 #include "data/scratch_folder.hpp"
@@ -33,16 +34,18 @@ Instance two_towns() {
 TEST(WriteTaskFolder, WritesWhatPrologReads) {
     const ScratchFolder folder;
     write_task_folder(folder / "made/on/the/way", weather(), two_towns());
-    EXPECT_EQ(read_file(folder / "made/on/the/way/bk.pl"),
-              "% constants: 'it\\'s'\n"
-              "rain.\n"
-              "0.1::'Wet'(bonn).\n"
-              "near('New York',bonn).\n"
-              "1e-07::near(bonn,'New York').\n");
+    const std::string head = "% written by hri " + std::string(version()) + "\n";
+    EXPECT_EQ(read_file(folder / "made/on/the/way/bk.pl"), head +
+                                                               "% constants: 'it\\'s'\n"
+                                                               "rain.\n"
+                                                               "0.1::'Wet'(bonn).\n"
+                                                               "near('New York',bonn).\n"
+                                                               "1e-07::near(bonn,'New York').\n");
     EXPECT_EQ(read_file(folder / "made/on/the/way/exs.pl"),
-              "pos(go(bonn)).\nneg(go('New York')).\n");
-    EXPECT_EQ(read_file(folder / "made/on/the/way/bias.pl"),
-              "head_pred(go,1).\nbody_pred(rain,0).\nbody_pred('Wet',1).\nbody_pred(near,2).\n");
+              head + "pos(go(bonn)).\nneg(go('New York')).\n");
+    EXPECT_EQ(
+        read_file(folder / "made/on/the/way/bias.pl"),
+        head + "head_pred(go,1).\nbody_pred(rain,0).\nbody_pred('Wet',1).\nbody_pred(near,2).\n");
 }
 
 TEST(WriteTaskFolder, IsReadBackAsItWas) {

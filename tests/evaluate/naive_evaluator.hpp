@@ -54,7 +54,8 @@ class NaiveEvaluator {
     /// Facts of the target and of invented predicates do not count.
     void add_fact(const PredicateSymbol& symbol, const std::vector<std::int32_t>& tuple) {
         const std::optional<Predicate> p = program_.vocabulary.find(symbol);
-        if (!p || logic::without_facts(program_)[p->id] || symbol.name == "false") {
+        if (!p || logic::without_facts(program_)[p->id] ||
+            (symbol.name == "false" && symbol.arity == 0)) {
             return;
         }
         int cell = 0;

@@ -4,6 +4,7 @@
 #include "hri/evaluate.hpp"
 
 #include "datalog/evaluate.hpp"
+#include "logic/prolog/terms.hpp"
 #include "support/random_programs.hpp"
 #include "support/truth.hpp"
 
@@ -247,6 +248,42 @@ TEST_F(SwiProlog, RunsProgramsThatUseItsOwnNames) {
               "string(two).\n");
     EXPECT_EQ(run("-g \"findall(Y,length(l,Y),L),msort(L,S),writeln(S)\" program.pl"),
               "[one,two]\n");
+}
+
+TEST_F(SwiProlog, TakesItsBuiltInsAsNamesOfInputs) {
+    const std::vector<PredicateSymbol> names = {
+        {"call", 2},       {"call", 1},        {"retractall", 1}, {"assertz", 1},   {"rational", 1},
+        {"var", 1},        {"atom_length", 2}, {"keysort", 2},    {"read_term", 2}, {"writeq", 1},
+        {"mutex_lock", 1}, {"throw", 1},       {"<", 2},          {"==", 2},        {"is", 2},
+        {"@>=", 2},        {"not", 1},         {"#rooms", 2},     {"&", 2},         {"false", 1}};
+    Program program;
+    program.target = program.vocabulary.intern({"t", 1});
+    std::string facts;
+    std::string expected;
+    for (const PredicateSymbol& symbol : names) {
+        const std::string constant = "c" + std::to_string(program.rules.size());
+        Atom atom{program.vocabulary.intern(symbol), {Term::variable(0), Term::variable(1)}};
+        atom.arguments.resize(static_cast<std::size_t>(symbol.arity), Term::variable(0));
+        program.rules.push_back({{program.target, {Term::variable(0)}}, {atom}});
+        facts += prolog::quoted_predicate(symbol.name) + "(" + constant +
+                 (symbol.arity == 2 ? "," + constant : "") + ").\n";
+        expected += (expected.empty() ? "" : ",") + constant;
+    }
+    const std::string text = to_prolog(program);
+    EXPECT_EQ(to_prolog(parse_program(text)), text);
+    write("program.pl", text + facts);
+    EXPECT_EQ(run("-g \"findall(Y,t(Y),L),writeln(L)\" program.pl"), "[" + expected + "]\n");
+}
+
+TEST_F(SwiProlog, KeepsConstantsApart) {
+    const std::vector<std::string> constants = {"7",  "007", "1.0",   "1.00", "1e5", "100000.0",
+                                                "-0", "0",   "1e400", "0x1F", "31",  "2.5"};
+    std::string facts = ":- dynamic p/1.\n";
+    for (const std::string& constant : constants) {
+        facts += "p(" + prolog::quoted(constant) + ").\n";
+    }
+    write("facts.pl", facts);
+    EXPECT_EQ(run("-g \"findall(X,p(X),L),sort(L,S),length(S,N),writeln(N)\" facts.pl"), "12\n");
 }
 
 }  // namespace

@@ -16,6 +16,8 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
+const SqlOptions kWithTables{.create_tables = true};
+
 std::string literal(const std::string& text) {
     std::string result = "'";
     for (const char c : text) {
@@ -154,7 +156,7 @@ void expect_agreement_of_sqlite(const std::vector<Case>& cases) {
         GTEST_SKIP() << "sqlite3 is not installed";
     }
     for (const Case& the : cases) {
-        const std::string script = to_sql(the.program, SqlDialect::sqlite);
+        const std::string script = to_sql(the.program, SqlDialect::sqlite, kWithTables);
         const PredicateSymbol& target = the.program.vocabulary[the.program.target];
         EXPECT_EQ(test::run_sqlite(script + inserts(script, the.instance) + query(target)),
                   rows(the.program, the.instance))
@@ -169,7 +171,7 @@ void expect_agreement_of_postgresql(const std::vector<Case>& cases, const test::
     for (std::size_t i = 0; i < cases.size(); ++i) {
         const Case& the = cases[i];
         const std::string schema = "s" + std::to_string(i);
-        const std::string script = to_sql(the.program, SqlDialect::postgresql);
+        const std::string script = to_sql(the.program, SqlDialect::postgresql, kWithTables);
         all += "CREATE SCHEMA " + schema + ";\nSET search_path = " + schema + ";\n" + script +
                inserts(script, the.instance) + "SELECT '" + schema + "';\n" +
                query(the.program.vocabulary[the.program.target]);
@@ -214,12 +216,12 @@ TEST(Sql, CarriesNamesThatAreNoIdentifiers) {
             "('a''b;--', 'k');\n");
     };
     if (test::is_installed("sqlite3")) {
-        const std::string script = to_sql(program, SqlDialect::sqlite);
+        const std::string script = to_sql(program, SqlDialect::sqlite, kWithTables);
         EXPECT_EQ(test::run_sqlite(script + facts(script) + query), "k|m\n") << script;
     }
     const test::Postgres server;
     if (server.running()) {
-        const std::string script = to_sql(program, SqlDialect::postgresql);
+        const std::string script = to_sql(program, SqlDialect::postgresql, kWithTables);
         EXPECT_EQ(server.run(script + facts(script) + query), "k|m\n") << script;
     }
 }
@@ -230,7 +232,7 @@ TEST(Sql, MakesTheViewsAnewWhenRunAgain) {
     }
     const std::string script =
         to_sql(parse_program("p(X,Y) :- q(X,Y). p(X,Y) :- p(X,Z), q(Z,Y). q(X,Y) :- e(Y,X)."),
-               SqlDialect::sqlite);
+               SqlDialect::sqlite, kWithTables);
     EXPECT_EQ(
         test::run_sqlite(script + "INSERT INTO e VALUES ('b','a');" + script + "SELECT * FROM p;"),
         "a|b\n");

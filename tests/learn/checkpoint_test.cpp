@@ -116,5 +116,20 @@ TEST(Checkpoint, IsRefusedByAnotherRun) {
     }
 }
 
+TEST(StopReason, TellsThatRestartsWereLeftOut) {
+    Options options;
+    options.iterations = 30;
+    LearnSettings settings{.strategy = Strategy::gradient, .seed = 1, .time_limit = 0};
+    settings.restarts = 4;
+    std::atomic<bool> interrupt = false;
+    settings.interrupt = &interrupt;
+    int checkpoints = 0;
+    settings.checkpoint = [&](const std::string&) { interrupt = ++checkpoints == 2; };
+    const Report report = learn(make_problem(find_task("fizz")), options, settings);
+    ASSERT_FALSE(report.fits);
+    EXPECT_EQ(report.restarts, 1);
+    EXPECT_EQ(report.stop_reason, StopReason::interrupted);
+}
+
 }  // namespace
 }  // namespace hri

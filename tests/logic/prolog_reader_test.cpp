@@ -204,8 +204,11 @@ TEST(PrologReader, NeedsTimeInProportionToTheText) {
 }
 
 TEST(PrologQuoted, QuotesWhatPrologWouldMisread) {
-    for (const std::string bare : {"ann", "aB_9", "3", "-3", "2.5", "1e5", "-1.5e-3", "[]"}) {
+    for (const std::string bare : {"ann", "aB_9", "3", "-3", "2.5", "1.0", "-0.0015", "[]"}) {
         EXPECT_EQ(prolog::quoted(bare), bare);
+    }
+    for (const std::string other : {"007", "-0", "1e5", "1.00", "1e400", "2.50"}) {
+        EXPECT_EQ(prolog::quoted(other), "'" + other + "'") << "it would become another number";
     }
     EXPECT_EQ(prolog::quoted("Bob"), "'Bob'");
     EXPECT_EQ(prolog::quoted("_x"), "'_x'");

@@ -50,8 +50,11 @@ class Twin {
         work_.given_gumbel = gumbel_.empty() ? nullptr : gumbel_.data();
         const auto give = [&](auto*& pointer, std::size_t count, auto...) {
             using Entry = std::remove_reference_t<decltype(*pointer)>;
-            auto memory = std::make_shared<std::vector<Entry>>(count + 1, Entry(-7));
-            pointer = memory->data();  // poisoned: what is read must have been written
+            Entry poison{};  // what is read must have been written
+            if constexpr (!std::is_pointer_v<Entry>)
+                poison = Entry(-7);
+            auto memory = std::make_shared<std::vector<Entry>>(count + 1, poison);
+            pointer = memory->data();
             memory_.push_back(memory);
         };
         work_.each_buffer(give);

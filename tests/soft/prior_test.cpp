@@ -36,6 +36,19 @@ TEST(EmbeddingTable, ReadsNamesWithTabsOrBlanks) {
     EXPECT_THAT(*table_of("on 1 2 3\r\nat 4 5 6").find("at"), ElementsAre(4.0F, 5.0F, 6.0F));
 }
 
+TEST(EmbeddingTable, RefusesNumbersWhoseSquaresOverflow) {
+    EXPECT_THAT(error_of("a 1 2\nb 3e38 1\n"), HasSubstr(":2:3: expected a number from -1e15"));
+}
+
+TEST(EmbeddingTable, ReadsALongLineInTime) {
+    std::string line = "name";
+    for (int i = 0; i < 200'000; ++i) {
+        line += " 1";
+    }
+    EXPECT_EQ(table_of(line).dimension, 200'000);
+    EXPECT_THAT(error_of(line + " x"), HasSubstr(":1:400006: expected a number"));
+}
+
 TEST(EmbeddingTable, AveragesTheWordsOfACompoundName) {
     const EmbeddingTable table = table_of("sitting 1 2\non 3 6\n");
     EXPECT_THAT(*table.find("sitting_on"), ElementsAre(2.0F, 4.0F));

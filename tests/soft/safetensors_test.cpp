@@ -133,7 +133,7 @@ TEST_F(Safetensors, RefuseFilesThatAreCutOff) {
 }
 
 TEST_F(Safetensors, RefuseHeadersThatAreWrong) {
-    EXPECT_THAT(says(with_length(3, "{x}")), HasSubstr("not valid JSON"));
+    EXPECT_THAT(says(with_length(3, "{x}")), HasSubstr("the JSON ends or goes wrong here"));
     EXPECT_THAT(says(with_length(2, "[]")), HasSubstr("no JSON object"));
     EXPECT_THAT(says(with_length(2, "{}")), HasSubstr("metadata are missing"));
     EXPECT_THAT(says(changed([](Json& h) { h["more"] = h["slots"]; })), HasSubstr("'more'"));
@@ -229,6 +229,27 @@ TEST_F(Safetensors, SurviveAThousandMutations) {
     }
     EXPECT_GT(loaded, 0) << "a changed weight is still a model";
     EXPECT_LT(loaded, 500);
+}
+
+TEST(SafetensorsLimits, HoldNoModelThatIsNotFinite) {
+    Model model = make_model({{"e", 2}}, {"t", 2}, {}, 0);
+    model.parameters.slots[1] = std::numeric_limits<float>::quiet_NaN();
+    EXPECT_THROW(model_to_bytes(model, "m"), Error);
+    model.parameters.slots[1] = std::numeric_limits<float>::infinity();
+    EXPECT_THROW(model_to_bytes(model, "m"), Error);
+}
+
+TEST(SafetensorsLimits, WithManyKeysAreReadInTime) {
+    std::string header = "{\"__metadata__\":{\"format_version\":\"1\"}";
+    for (int i = 0; i < 100'000; ++i) {
+        header += ",\"k" + std::to_string(i) + "\":1";
+    }
+    header += "}";
+    std::string bytes(8, '\0');
+    for (std::size_t i = 0; i < 8; ++i) {
+        bytes[i] = static_cast<char>(header.size() >> (8 * i));
+    }
+    EXPECT_THROW(model_from_bytes(bytes + header), Error);
 }
 
 }  // namespace

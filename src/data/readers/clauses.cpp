@@ -106,9 +106,10 @@ class Background {
 
     void refuse_control(const Node& goal) const {
         const bool symbolic =
-            goal.is_callable() && !goal.name.empty() &&
+            goal.is_callable() && !goal.name.empty() && !reader_.is_quoted(goal) &&
             std::string_view("+-*/\\^<>=~:?@#&!;|").find(goal.name[0]) != std::string_view::npos;
-        if (!is_atom(goal) || symbolic || goal.is("not", 1) || goal.is("is", 2)) {
+        const bool control = !reader_.is_quoted(goal) && (goal.is("not", 1) || goal.is("is", 2));
+        if (!is_atom(goal) || symbolic || control) {
             throw Error("a rule with " + described(goal) + " cannot be run", reader_.place(goal),
                         "goals are atoms; write out the facts that the rule gives");
         }

@@ -109,12 +109,12 @@ std::string lower_case(std::string text) {
 
 bool label_of(const std::string& cell, const Place& place) {
     const std::string word = lower_case(cell);
-    for (const char* yes : {"1", "true", "yes", "pos", "positive", "+", "t"}) {
+    for (const char* yes : {"1", "true", "yes", "pos", "positive", "+", "t", "y"}) {
         if (word == yes) {
             return true;
         }
     }
-    for (const char* no : {"0", "false", "no", "neg", "negative", "-", "f"}) {
+    for (const char* no : {"0", "false", "no", "neg", "negative", "-", "f", "n"}) {
         if (word == no) {
             return false;
         }

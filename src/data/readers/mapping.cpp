@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Which tables and columns make which relations: proposed, as TOML, and back.
+// Which tables and columns make which relations: as TOML, and back.
 
 #include "base/toml.hpp"
+#include "base/toml_nesting.hpp"
 #include "data/raw_dataset.hpp"
-#include "data/readers/database.hpp"
+#include "data/readers/column_types.hpp"
 
 #include <algorithm>
 #include <array>
@@ -15,102 +16,30 @@
 namespace hri::data {
 namespace {
 
-constexpr std::array<std::string_view, 6> kKeys = {"name",     "table", "columns",
-                                                   "prefixes", "value", "label"};
-
-const ColumnSchema* only_key(const TableSchema& table) {
-    const ColumnSchema* key = nullptr;
-    for (const ColumnSchema& column : table.columns) {
-        if (column.is_key) {
-            if (key != nullptr) {
-                return nullptr;
-            }
-            key = &column;
-        }
-    }
-    return key;
+/// The keys that hold one text each.
+const std::map<std::string_view, std::string RelationMapping::*>& text_keys() {
+    static const std::map<std::string_view, std::string RelationMapping::*> keys = {
+        {"name", &RelationMapping::name},       {"table", &RelationMapping::table},
+        {"value", &RelationMapping::value},     {"label", &RelationMapping::label},
+        {"boolean", &RelationMapping::boolean}, {"unless", &RelationMapping::unless},
+        {"where", &RelationMapping::where},     {"aggregate", &RelationMapping::aggregate},
+        {"by", &RelationMapping::by},           {"of", &RelationMapping::of},
+        {"of_key", &RelationMapping::of_key}};
+    return keys;
 }
 
-class Proposal {
-  public:
-    explicit Proposal(const std::vector<TableSchema>& tables) : tables_(tables) {
-        for (TableSchema& table : tables_) {
-            std::erase_if(table.columns, [&](const ColumnSchema& column) {
-                if (column.is_bytes) {
-                    mapping_.remarks.push_back("column " + column.name + " of table " + table.name +
-                                               " holds bytes and is left out");
-                }
-                return column.is_bytes;
-            });
-            names_.emplace(table.name, 1);
-            for (const ColumnSchema& column : table.columns) {
-                ++names_[column.name];
-            }
-        }
-    }
+/// The keys that hold a list of texts each.
+const std::map<std::string_view, std::vector<std::string> RelationMapping::*>& list_keys() {
+    static const std::map<std::string_view, std::vector<std::string> RelationMapping::*> keys = {
+        {"columns", &RelationMapping::columns},
+        {"types", &RelationMapping::types},
+        {"prefixes", &RelationMapping::prefixes}};
+    return keys;
+}
 
-    Mapping made() {
-        for (const TableSchema& table : tables_) {
-            const ColumnSchema* key = only_key(table);
-            if (table.columns.empty()) {
-                continue;
-            }
-            if (table.columns.size() == 1) {
-                add(table.name, table, {&table.columns[0]});
-            } else if (key != nullptr) {
-                add(table.name, table, {key});
-                for (const ColumnSchema& column : table.columns) {
-                    if (&column != key) {
-                        add(names_[column.name] > 1 ? table.name + "_" + column.name : column.name,
-                            table, {key, &column});
-                    }
-                }
-            } else if (table.columns.size() == 2) {
-                add(table.name, table, {&table.columns[0], &table.columns[1]});
-            } else {
-                mapping_.remarks.push_back(
-                    "table " + table.name +
-                    " has no key of one column and is left out: a mapping may name its columns, "
-                    "more than two where facts are reified");
-            }
-        }
-        return std::move(mapping_);
-    }
-
-  private:
-    void add(const std::string& name, const TableSchema& table,
-             const std::vector<const ColumnSchema*>& columns) {
-        RelationMapping relation;
-        relation.name = name;
-        relation.table = table.name;
-        for (const ColumnSchema* column : columns) {
-            relation.columns.push_back(column->name);
-            relation.prefixes.push_back(prefix(table, *column));
-        }
-        if (std::all_of(relation.prefixes.begin(), relation.prefixes.end(),
-                        [](const std::string& prefix) { return prefix.empty(); })) {
-            relation.prefixes.clear();
-        }
-        mapping_.relations.push_back(std::move(relation));
-    }
-
-    /// Numbers that are keys get their table's name, so that person 1 is not city 1.
-    std::string prefix(const TableSchema& table, const ColumnSchema& column) const {
-        if (!column.references.empty()) {
-            for (const TableSchema& other : tables_) {
-                const ColumnSchema* key = only_key(other);
-                if (other.name == column.references && key != nullptr && key != &column) {
-                    return key->is_number ? other.name + ":" : "";
-                }
-            }
-        }
-        return &column == only_key(table) && column.is_number ? table.name + ":" : "";
-    }
-
-    std::vector<TableSchema> tables_;  // without columns of bytes
-    std::map<std::string, int> names_;
-    Mapping mapping_;
-};
+constexpr const char* kKeys =
+    "expected one of name, table, columns, types, prefixes, value, label, boolean, unless, "
+    "where, computed, aggregate, by, of, of_key";
 
 std::string toml_string(const std::string& text) {
     std::string result = "\"";
@@ -166,6 +95,7 @@ class MappingParser {
 
   private:
     toml::table parsed() const {
+        base::check_toml_nesting(file_.text, file_.path);
         try {
             return toml::parse(std::string_view(file_.text), std::string_view(file_.path));
         } catch (const toml::parse_error& error) {
@@ -178,20 +108,17 @@ class MappingParser {
         relation.place = place(table.source().begin);
         for (const auto& [key, node] : table) {
             const std::string_view name = key.str();
-            if (std::find(kKeys.begin(), kKeys.end(), name) == kKeys.end()) {
-                throw Error("there is no key '" + std::string(name) + "'",
-                            place(key.source().begin),
-                            fmt::format("expected one of {}", fmt::join(kKeys, ", ")));
-            }
-            if (name == "columns") {
-                relation.columns = texts(node);
-            } else if (name == "prefixes") {
-                relation.prefixes = texts(node);
+            const auto one = text_keys().find(name);
+            const auto list = list_keys().find(name);
+            if (one != text_keys().end()) {
+                relation.*one->second = text(node);
+            } else if (list != list_keys().end()) {
+                relation.*list->second = texts(node);
+            } else if (name == "computed") {
+                relation.computed = expressions(node);
             } else {
-                (name == "name"    ? relation.name
-                 : name == "table" ? relation.table
-                 : name == "value" ? relation.value
-                                   : relation.label) = text(node);
+                throw Error("there is no key '" + std::string(name) + "'",
+                            place(key.source().begin), kKeys);
             }
         }
         if (relation.name.empty() || relation.table.empty()) {
@@ -202,7 +129,57 @@ class MappingParser {
         if (!relation.prefixes.empty() && relation.prefixes.size() != relation.columns.size()) {
             throw Error("expected as many prefixes as columns", relation.place);
         }
+        if (!relation.types.empty() && relation.types.size() != relation.columns.size()) {
+            throw Error("expected as many types as columns", relation.place);
+        }
+        for (const std::string& type : relation.types) {
+            column_type(type, relation.place);
+        }
+        check_aggregate(relation);
         return relation;
+    }
+
+    static void check_aggregate(const RelationMapping& relation) {
+        constexpr auto kKnown =
+            std::to_array<std::string_view>({"", "count", "sum", "min", "max", "mean", "latest"});
+        const std::string& how = relation.aggregate;
+        if (std::find(kKnown.begin(), kKnown.end(), how) == kKnown.end()) {
+            throw Error("there is no aggregate '" + how.substr(0, 40) + "'", relation.place,
+                        "expected count, sum, min, max, mean or latest");
+        }
+        if (how.empty()) {
+            return;
+        }
+        const std::size_t wanted = how == "count" ? 1 : 2;
+        if (relation.columns.size() != wanted) {
+            throw Error(how == "count" ? "expected one column: the key that rows are counted for"
+                                       : "expected two columns: a key, and what is aggregated",
+                        relation.place, "write columns = [\"customer_id\", \"amount\"]");
+        }
+        if (how == "latest" && relation.by.empty()) {
+            throw Error("latest: expected a column `by` that tells which row is the latest",
+                        relation.place, "write by = \"order_date\"");
+        }
+        if (!relation.of.empty() && relation.of_key.empty()) {
+            throw Error("expected the key of table " + relation.of, relation.place,
+                        "write of_key = \"id\"");
+        }
+        if (!relation.boolean.empty() || !relation.unless.empty() || !relation.label.empty() ||
+            !relation.value.empty()) {
+            throw Error("an aggregate has no value, label, boolean or unless", relation.place);
+        }
+    }
+
+    std::map<std::string, std::string> expressions(const toml::node& node) const {
+        if (!node.is_table()) {
+            throw Error("expected expressions by name", place(node.source().begin),
+                        "write computed = { total = \"price * quantity\" }");
+        }
+        std::map<std::string, std::string> result;
+        for (const auto& [key, value] : *node.as_table()) {
+            result[std::string(key.str())] = text(value);
+        }
+        return result;
     }
 
     std::string text(const toml::node& node) const {
@@ -241,8 +218,6 @@ class MappingParser {
 
 }  // namespace
 
-Mapping propose_mapping(const std::vector<TableSchema>& tables) { return Proposal(tables).made(); }
-
 std::string to_toml(const Mapping& mapping) {
     std::string text = mapping.target.empty() ? "# target = \"the relation to learn\"\n"
                                               : "target = " + toml_string(mapping.target) + "\n";
@@ -253,14 +228,22 @@ std::string to_toml(const Mapping& mapping) {
         text += "\n[[relation]]\nname = " + toml_string(relation.name) +
                 "\ntable = " + toml_string(relation.table) +
                 "\ncolumns = " + toml_list(relation.columns) + "\n";
-        if (!relation.prefixes.empty()) {
-            text += "prefixes = " + toml_list(relation.prefixes) + "\n";
+        for (const char* key : {"prefixes", "types"}) {
+            const std::vector<std::string>& list = relation.*list_keys().at(key);
+            text += list.empty() ? "" : std::string(key) + " = " + toml_list(list) + "\n";
         }
-        if (!relation.value.empty()) {
-            text += "value = " + toml_string(relation.value) + "\n";
+        for (const char* key :
+             {"value", "label", "boolean", "unless", "where", "aggregate", "by", "of", "of_key"}) {
+            const std::string& one = relation.*text_keys().at(key);
+            text += one.empty() ? "" : std::string(key) + " = " + toml_string(one) + "\n";
         }
-        if (!relation.label.empty()) {
-            text += "label = " + toml_string(relation.label) + "\n";
+        if (!relation.computed.empty()) {
+            std::string computed;
+            for (const auto& [name, expression] : relation.computed) {
+                computed += (computed.empty() ? "" : ", ") + toml_string(name) + " = " +
+                            toml_string(expression);
+            }
+            text += "computed = { " + computed + " }\n";
         }
     }
     return text;

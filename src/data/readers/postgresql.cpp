@@ -21,19 +21,20 @@ struct Clear {
 class Postgresql : public Database {
   public:
     explicit Postgresql(const std::string& connection)
-        : name_("postgresql"), connection_(PQconnectdb(connection.c_str())) {
+        : name_("postgresql"), connection_(connected(connection)) {
         if (PQstatus(connection_.get()) != CONNECTION_OK) {
             fail("is the server running, and the connection right?");
         }
         PQsetClientEncoding(connection_.get(), "UTF8");
         query("SET default_transaction_read_only = on", nullptr);
+        query("SET statement_timeout = '20min'", nullptr);  // a view may have no end
     }
 
     std::vector<TableSchema> tables() override {
         std::vector<TableSchema> result;
         const auto table = [&](const std::string& name) -> TableSchema& {
             if (result.empty() || result.back().name != name) {
-                result.push_back({name, {}});
+                result.push_back({name, {}, false});
             }
             return result.back();
         };
@@ -47,12 +48,9 @@ class Postgresql : public Database {
             "c.ordinal_position",
             [&](const Cells& row) {
                 table(*row[0]).columns.push_back(
-                    {*row[1],
-                     row[3] == "t",
+                    {*row[1], row[3] == "t",
                      row[2]->find("int") == 0 || *row[2] == "smallint" || *row[2] == "bigint",
-                     *row[2] == "bytea",
-                     {},
-                     {}});
+                     *row[2] == "bytea"});
             });
         query(
             "SELECT s.relname, sa.attname, t.relname, ta.attname FROM pg_constraint c JOIN "
@@ -75,7 +73,7 @@ class Postgresql : public Database {
     }
 
     void rows(const std::string& table, const std::vector<std::string>& columns,
-              const std::function<void(const Cells&)>& use) override {
+              const UseRow& use) override {
         std::string text = "SELECT ";
         for (std::size_t i = 0; i < columns.size(); ++i) {
             text += (i == 0 ? "" : ", ") + quoted(columns[i]) + "::text";
@@ -83,7 +81,45 @@ class Postgresql : public Database {
         query(text + (columns.empty() ? "1" : "") + " FROM " + quoted(table), use);
     }
 
+    bool is_postgresql() const override { return true; }
+
+    /// By the protocol that takes one statement and no more.
+    void query(const std::string& text, const UseRow& use) override {
+        const std::unique_ptr<PGresult, Clear> result(PQexecParams(
+            connection_.get(), text.c_str(), 0, nullptr, nullptr, nullptr, nullptr, 0));
+        const ExecStatusType status = PQresultStatus(result.get());
+        if (status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK) {
+            fail("");
+        }
+        each_row(result.get(), use);
+    }
+
   private:
+    struct FreeOptions {
+        void operator()(PQconninfoOption* options) const { PQconninfoFree(options); }
+    };
+
+    /// What libpq says of a connection that it cannot read quotes parts of the password: this text
+    /// does not.
+    static PGconn* connected(const std::string& connection) {
+        const std::unique_ptr<PQconninfoOption, FreeOptions> options(
+            PQconninfoParse(connection.c_str(), nullptr));
+        bool is_right = options != nullptr;
+        for (const PQconninfoOption* o = options.get(); o != nullptr && o->keyword != nullptr;
+             ++o) {
+            const std::string_view key = o->keyword;
+            const std::string_view value = o->val == nullptr ? "" : o->val;
+            is_right = is_right && !(key == "host" && value.find('@') != value.npos) &&
+                       !(key == "port" && value.find_first_not_of("0123456789,") != value.npos);
+        }
+        if (!is_right) {
+            throw Error("PostgreSQL: the connection cannot be read", {"postgresql"},
+                        "write postgresql://user@host:port/database, with special characters as "
+                        "%40; a password is best kept in ~/.pgpass or PGPASSWORD");
+        }
+        return PQconnectdb(connection.c_str());
+    }
+
     [[noreturn]] void fail(const std::string& hint) const {
         std::string message = PQerrorMessage(connection_.get());
         while (message.ends_with('\n')) {
@@ -102,20 +138,15 @@ class Postgresql : public Database {
         return result;
     }
 
-    void query(const std::string& text, const std::function<void(const Cells&)>& use) const {
-        const std::unique_ptr<PGresult, Clear> result(PQexec(connection_.get(), text.c_str()));
-        const ExecStatusType status = PQresultStatus(result.get());
-        if (status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK) {
-            fail("");
-        }
+    static void each_row(const PGresult* result, const UseRow& use) {
         Cells cells;
-        for (int row = 0; use && row < PQntuples(result.get()); ++row) {
+        for (int row = 0; use && row < PQntuples(result); ++row) {
             cells.clear();
-            for (int i = 0; i < PQnfields(result.get()); ++i) {
-                if (PQgetisnull(result.get(), row, i) != 0) {
+            for (int i = 0; i < PQnfields(result); ++i) {
+                if (PQgetisnull(result, row, i) != 0) {
                     cells.emplace_back(std::nullopt);
                 } else {
-                    cells.emplace_back(std::string(PQgetvalue(result.get(), row, i)));
+                    cells.emplace_back(std::string(PQgetvalue(result, row, i)));
                 }
             }
             use(cells);

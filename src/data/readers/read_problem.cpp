@@ -2,14 +2,15 @@
 
 // Recognises what kind of data a source holds.
 
-#include "hri/data.hpp"
+#include "hri/tables.hpp"
 
-#include "data/readers/database.hpp"
+#include "data/readers/column_types.hpp"
 #include "data/readers/task_files.hpp"
 
 #include <algorithm>
 #include <fstream>
 #include <system_error>
+#include <unistd.h>
 
 namespace hri {
 namespace {
@@ -39,12 +40,17 @@ bool is_scene_file(const fs::path& path) {
     return begin == "hriscene" || path.extension() == ".json";
 }
 
+/// ".csv" of a.csv and of a.csv.gz.
+std::string ending_of(const fs::path& path) {
+    return (path.extension() == ".gz" ? path.stem() : path).extension().string();
+}
+
 /// Files of a folder with one of these endings, by name.
 std::vector<fs::path> files_in(const fs::path& folder, const std::vector<std::string>& endings) {
     std::vector<fs::path> found;
     std::error_code failure;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder, failure)) {
-        const std::string ending = entry.path().extension().string();
+        const std::string ending = ending_of(entry.path());
         if (entry.is_regular_file(failure) &&
             std::find(endings.begin(), endings.end(), ending) != endings.end()) {
             found.push_back(entry.path());
@@ -61,6 +67,10 @@ std::string recognised(const std::string& source) {
     const fs::path path = source;
     std::error_code ignored;
     if (fs::is_directory(path, ignored)) {
+        if (access(path.c_str(), R_OK | X_OK) != 0) {
+            throw Error("cannot read this folder: no permission", {source},
+                        "check its permissions");
+        }
         if (fs::exists(path / "bk.pl", ignored) || fs::exists(path / "exs.pl", ignored)) {
             return "popper";
         }
@@ -85,7 +95,7 @@ std::string recognised(const std::string& source) {
         if (is_scene_file(path)) {
             return "scenes";
         }
-        const std::string ending = path.extension().string();
+        const std::string ending = ending_of(path);
         if (ending == ".b" || ending == ".f" || ending == ".n") {
             return "aleph";
         }
@@ -161,8 +171,56 @@ Problem triple_files(const fs::path& source, const ReadOptions& options) {
     return data::read_triples(files, options);
 }
 
-std::unique_ptr<data::Database> open(const std::string& source, const std::string& format) {
+bool is_tables(const std::string& format) {
+    return format == "tables" || format == "sqlite" || format == "postgresql";
+}
+
+/// One character of `tab`, `;` or the like.
+std::string separator_in(const TableOptions& tables) {
+    const std::string& word = tables.separator;
+    if (word == "tab" || word == "\\t") {
+        return "\t";
+    }
+    if (word.size() > 1 || word == "\"" || word == "\n") {
+        throw Error("separator: expected one character or `tab`, found '" + word + "'");
+    }
+    return word;
+}
+
+std::unique_ptr<data::Database> open(const std::string& source, const std::string& format,
+                                     const TableOptions& tables) {
+    if (format == "tables") {
+        std::error_code ignored;
+        const fs::path path = source;
+        return data::open_csv(
+            texts(fs::is_directory(path, ignored) ? files_in(path, {".csv", ".tsv"})
+                                                  : std::vector{path}),
+            separator_in(tables));
+    }
     return format == "postgresql" ? data::open_postgresql(source) : data::open_sqlite(source);
+}
+
+std::optional<TextFile> mapping_of(const ReadOptions& options) {
+    return options.mapping.empty()
+               ? std::nullopt
+               : std::optional(data::read_text(
+                     options.mapping, "{proposed_mapping()} gives a mapping to begin with"));
+}
+
+Problem table_files(const std::string& source, const std::string& format,
+                    const ReadOptions& options, const TableOptions& tables) {
+    const std::unique_ptr<data::Database> database = open(source, format, tables);
+    const fs::path path = source;
+    std::error_code ignored;
+    std::string from = source;
+    if (format == "tables" && fs::is_directory(path, ignored)) {
+        const std::vector<fs::path> files = files_in(path, {".csv", ".tsv"});
+        from = files.empty() ? source : files.front().string();
+    } else if (format == "postgresql") {
+        from = format;  // a connection may hold a password
+    }
+    return data::read_database(*database, format == "postgresql" ? format : data::name_of(path),
+                               from, mapping_of(options), options, tables);
 }
 
 }  // namespace
@@ -174,24 +232,31 @@ const std::vector<std::string>& read_formats() {
 }
 
 Problem read_problem(const std::string& source, const ReadOptions& options) {
+    return read_problem(source, options, TableOptions{});
+}
+
+Problem read_problem(const std::string& source, const ReadOptions& options,
+                     const TableOptions& tables) {
     const std::string format = options.format.empty() ? recognised(source) : options.format;
     const fs::path path = source;
     std::error_code ignored;
     const bool is_folder = fs::is_directory(path, ignored);
-    if (!options.mapping.empty() && format != "sqlite" && format != "postgresql") {
-        throw Error("a mapping is for databases, and " + source + " is read as " + format, {},
+    if (!options.mapping.empty() && !is_tables(format)) {
+        throw Error("a mapping is for tables, and " + source + " is read as " + format, {},
                     "leave out {mapping}");
+    }
+    if (!tables.separator.empty() && format != "tables") {
+        throw Error("separator: this is for CSV files, and " + source + " is read as " + format, {},
+                    "leave it out");
+    }
+    if (is_tables(format)) {
+        return table_files(source, format, options, tables);
     }
     if (format == "popper") {
         return read_task_folder(path, options);
     }
     if (format == "aleph") {
         return aleph_files(path, options);
-    }
-    if (format == "tables") {
-        return data::read_tables(
-            texts(is_folder ? files_in(path, {".csv", ".tsv"}) : std::vector{path}),
-            data::name_of(path), options);
     }
     if (format == "triples") {
         return triple_files(path, options);
@@ -204,27 +269,29 @@ Problem read_problem(const std::string& source, const ReadOptions& options) {
             texts(is_folder ? files_in(path, {".facts", ".pos", ".neg"}) : std::vector{path}),
             data::name_of(path), options);
     }
-    if (format != "sqlite" && format != "postgresql") {
-        throw Error(
-            "there is no format '" + format + "'", {},
-            "expected popper, aleph, tables, triples, datalog, scenes, sqlite or postgresql");
-    }
-    const std::unique_ptr<data::Database> database = open(source, format);
-    std::optional<TextFile> mapping;
-    if (!options.mapping.empty()) {
-        mapping =
-            data::read_text(options.mapping, "{proposed_mapping()} gives a mapping to begin with");
-    }
-    // a connection may hold a password
-    const bool is_file = format == "sqlite";
-    return data::read_database(*database, is_file ? data::name_of(path) : format,
-                               is_file ? source : format, mapping, options);
+    throw Error("there is no format '" + format + "'", {},
+                "expected popper, aleph, tables, triples, datalog, scenes, sqlite or postgresql");
 }
 
-std::string proposed_mapping(const std::string& source) {
-    const std::unique_ptr<data::Database> database =
-        open(source, is_connection(source) ? "postgresql" : "sqlite");
-    return data::to_toml(data::propose_mapping(database->tables()));
+TableSummary describe_tables(const std::string& source, const ReadOptions& options,
+                             const TableOptions& tables) {
+    const std::string format = options.format.empty() ? recognised(source) : options.format;
+    if (!is_tables(format)) {
+        return {};
+    }
+    return data::summarise(*open(source, format, tables), mapping_of(options), tables);
 }
+
+std::string proposed_mapping(const std::string& source, const ReadOptions& options,
+                             const TableOptions& tables) {
+    const std::string format = options.format.empty() ? recognised(source) : options.format;
+    if (!is_tables(format)) {
+        throw Error("a mapping is for tables, and " + source + " is read as " + format);
+    }
+    const std::unique_ptr<data::Database> database = open(source, format, tables);
+    return data::to_toml(data::propose_mapping(data::typed_tables(*database), tables));
+}
+
+std::string proposed_mapping(const std::string& source) { return proposed_mapping(source, {}, {}); }
 
 }  // namespace hri

@@ -4,6 +4,7 @@
 
 #include "hri/data.hpp"
 
+#include "base/gunzip.hpp"
 #include "data/raw_dataset.hpp"
 #include "data/readers/bias.hpp"
 #include "data/readers/clauses.hpp"
@@ -61,7 +62,7 @@ TextFile data::read_text(const fs::path& path, const std::string& hint) {
     if (!fs::exists(path, ignored)) {
         throw Error("expected this file", {path.string()}, hint);
     }
-    TextFile file{path.string(), read_file(path)};
+    TextFile file{path.string(), base::gunzipped(read_file(path), path.string())};
     if (file.text.starts_with("\xEF\xBB\xBF")) {  // a byte order mark
         file.text.erase(0, 3);
     }
@@ -71,7 +72,8 @@ TextFile data::read_text(const fs::path& path, const std::string& hint) {
 std::string data::name_of(const fs::path& path) {
     std::error_code ignored;
     const fs::path name = fs::absolute(path, ignored).lexically_normal();
-    return (name.has_filename() ? name : name.parent_path()).stem().string();
+    const fs::path last = name.has_filename() ? name : name.parent_path();
+    return (last.extension() == ".gz" ? last.stem() : last).stem().string();
 }
 
 Problem data::read_task(const TaskFiles& files, const ReadOptions& options) {

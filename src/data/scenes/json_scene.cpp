@@ -4,6 +4,7 @@
 
 #include "hri/files.hpp"
 
+#include "base/run_record.hpp"
 #include "base/utf8.hpp"
 
 #include <algorithm>
@@ -270,7 +271,7 @@ struct SceneReader::Parser {
 };
 
 std::vector<std::string> read_name_list(const std::filesystem::path& path) {
-    const nlohmann::json list = nlohmann::json::parse(read_file(path), nullptr, false);
+    const nlohmann::json list = base::parse_json(read_file(path), path.string());
     if (!list.is_array() || list.empty() ||
         !std::all_of(list.begin(), list.end(), [](const auto& name) { return name.is_string(); }))
         throw Error("expected a JSON list of names", {path.string()},

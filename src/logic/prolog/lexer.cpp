@@ -205,6 +205,17 @@ Token Lexer::quoted_token(char quote, TokenKind kind) {
     return token;
 }
 
+void Lexer::append_character(std::string& into, std::uint32_t code, std::size_t escape_at) const {
+    if (code >= 0x110000) {
+        throw Error("an escape beyond the last character", place(escape_at));
+    }
+    if (code >= 0xD800 && code < 0xE000) {
+        throw Error("this escape is half of a character in UTF-16", place(escape_at),
+                    "write the character's own code");
+    }
+    append_utf8(into, code);
+}
+
 void Lexer::read_escape(std::string& into, std::size_t quote_at) {
     const std::size_t escape_at = at_++;
     if (at_ == text_.size()) {
@@ -229,14 +240,21 @@ void Lexer::read_escape(std::string& into, std::size_t quote_at) {
         if (at_ < text_.size() && text_[at_] == '\\') {
             ++at_;
         }
-        if (code >= 0x110000) {
-            throw Error("an escape beyond the last character", place(escape_at));
+        append_character(into, code, escape_at);
+        return;
+    }
+    if (c == 'u' || c == 'U') {  // \u2028, \U0001F600
+        const std::size_t digits = c == 'u' ? 4 : 8;
+        std::uint32_t code = 0;
+        for (std::size_t i = 0; i < digits; ++i, ++at_) {
+            const int digit = at_ < text_.size() ? digit_value(text_[at_]) : 99;
+            if (digit > 15 || code > 0xFFFFFFU) {
+                throw Error("expected " + std::to_string(digits) + " hexadecimal digits",
+                            place(escape_at));
+            }
+            code = code * 16 + static_cast<std::uint32_t>(digit);
         }
-        if (code >= 0xD800 && code < 0xE000) {
-            throw Error("this escape is half of a character in UTF-16", place(escape_at),
-                        "write the character's own code");
-        }
-        append_utf8(into, code);
+        append_character(into, code, escape_at);
         return;
     }
     const std::size_t known = kLetters.find(c);

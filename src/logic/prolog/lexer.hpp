@@ -58,6 +58,7 @@ class Lexer {
   private:
     void skip_layout();
     Token quoted_token(char quote, TokenKind kind);
+    void append_character(std::string& into, std::uint32_t code, std::size_t escape_at) const;
     void read_escape(std::string& into, std::size_t quote_at);
     Token number_token();
     std::string_view keep(std::string name);

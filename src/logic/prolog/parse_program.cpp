@@ -145,7 +145,7 @@ class ProgramParser {
         prolog::append_goals(body, goals_);
         bool fires = true;
         for (const Node* goal : goals_) {
-            while (goal->is("call", 1)) {
+            while (goal->is("call", 1) && !reader_.is_quoted(*goal)) {
                 goal = &goal->arguments[0];
             }
             if (goal->is("false", 0) || goal->is("fail", 0)) {
@@ -158,25 +158,25 @@ class ProgramParser {
     }
 
     Atom goal_atom(const Node& goal) {
-        const bool apart = goal.is("\\=", 2);
+        const bool is_plain = reader_.is_quoted(goal);
+        const bool apart = goal.is("\\=", 2) && !is_plain;
         if (apart || goal.is("=", 2)) {
             Atom result{program_.vocabulary.intern({"=", 2, apart}), {}};
             result.arguments = {term(goal.arguments[0]), term(goal.arguments[1])};
             return result;
         }
-        if (is_comparison({std::string(goal.name), goal.arity()})) {
-            return comparison(goal, std::string(goal.name));
-        }
-        const bool negated = goal.is("\\+", 1) || goal.is("not", 1);
+        const bool negated = (goal.is("\\+", 1) || goal.is("not", 1)) && !is_plain;
         const Node* node = negated ? &goal.arguments[0] : &goal;
-        while (negated && node->is("call", 1)) {
+        while (negated && node->is("call", 1) && !reader_.is_quoted(*node)) {
             node = &node->arguments[0];
+        }
+        if (is_comparison({std::string(node->name), node->arity()})) {
+            Atom result{program_.vocabulary.intern({std::string(node->name), 2, negated}), {}};
+            result.arguments = {term(node->arguments[0]), term(node->arguments[1])};
+            return result;
         }
         if (!negated) {
             return atom(*node, "a goal");
-        }
-        if (is_comparison({std::string(node->name), node->arity()})) {
-            return comparison(*node, opposite(node->name));
         }
         if (node->is("=", 2)) {
             Atom result = goal_atom(*node);
@@ -188,25 +188,6 @@ class ProgramParser {
         symbol.negated = true;
         result.predicate = program_.vocabulary.intern(symbol);
         return result;
-    }
-
-    /// A >= 100, of variables and numbers.
-    Atom comparison(const Node& goal, const std::string& name) {
-        Atom result{program_.vocabulary.intern({name, 2}), {}};
-        for (const Node& argument : goal.arguments) {
-            if (argument.kind != Kind::variable && argument.kind != Kind::number) {
-                throw Error("expected a variable or a number beside '" + name + "'",
-                            reader_.place(argument), "write A >= 100 or A < B");
-            }
-            result.arguments.push_back(term(argument));
-        }
-        return result;
-    }
-
-    static std::string opposite(std::string_view comparison) {
-        static const std::map<std::string_view, std::string> kOpposites = {
-            {"<", ">="}, {">=", "<"}, {">", "=<"}, {"=<", ">"}, {"=:=", "=\\="}, {"=\\=", "=:="}};
-        return kOpposites.at(comparison);
     }
 
     Atom atom(const Node& node, const std::string& role) {
@@ -233,6 +214,10 @@ class ProgramParser {
         const auto refuse = [&](const std::string& what, const std::string& hint) {
             throw Error(what, reader_.place(node), hint);
         };
+        const bool is_glue = node.is(",", node.arity()) || node.is(":-", 2) || node.is("-->", 2);
+        if (reader_.is_quoted(node) && !is_glue) {
+            return;  // a plain name
+        }
         if (node.is("\\+", 1) || node.is("not", 1)) {
             refuse("negation in a head or in another negation",
                    "write \\+ before a goal of a body");

@@ -15,43 +15,38 @@ bool is_small(char c) { return c >= 'a' && c <= 'z'; }
 
 bool is_letter(char c) { return is_small(c) || is_digit(c) || (c >= 'A' && c <= 'Z') || c == '_'; }
 
-// -? digits (. digits)? (e [+-]? digits)?
+// -? digits
+bool is_integer(std::string_view name) {
+    name.remove_prefix(name.starts_with('-') ? 1 : 0);
+    return !name.empty() && std::all_of(name.begin(), name.end(), is_digit);
+}
+
+/// A number as Prolog writes it: another Prolog that reads it and writes it gives the same text. So
+/// 7 and 2.5 are; 007, -0, 2.50, 1e5 and 1e400 are names, which would else become other numbers.
 bool is_number(std::string_view name) {
-    const auto take_digits = [&name] {
-        const std::size_t before = name.size();
-        while (!name.empty() && is_digit(name.front())) {
-            name.remove_prefix(1);
-        }
-        return name.size() < before;
-    };
-    if (name.starts_with('-')) {
-        name.remove_prefix(1);
+    const std::string_view digits = name.substr(name.starts_with('-') ? 1 : 0);
+    if (is_integer(name)) {
+        return digits == "0" ? digits.size() == name.size() : digits[0] != '0';
     }
-    if (!take_digits()) {
+    if (digits.empty() || !is_digit(digits[0]) || digits.find('.') == std::string_view::npos) {
         return false;
     }
-    if (name.starts_with('.')) {
-        name.remove_prefix(1);
-        if (!take_digits()) {
-            return false;
-        }
+    double value = 0;
+    const auto parsed = std::from_chars(name.data(), name.data() + name.size(), value);
+    if (parsed.ec != std::errc() || parsed.ptr != name.data() + name.size()) {
+        return false;
     }
-    if (name.starts_with('e') || name.starts_with('E')) {
-        name.remove_prefix(1);
-        if (name.starts_with('+') || name.starts_with('-')) {
-            name.remove_prefix(1);
-        }
-        if (!take_digits()) {
-            return false;
-        }
-    }
-    return name.empty();
+    std::array<char, 64> shortest{};
+    const auto end = std::to_chars(shortest.data(), shortest.data() + shortest.size(), value).ptr;
+    std::string written(shortest.data(), end);
+    written += written.find_first_of(".e") == std::string::npos ? ".0" : "";
+    return written == name;
 }
 
 // Words that are operators would need brackets in some places; quotes do in all.
 bool is_operator(std::string_view name) {
-    static constexpr std::array<std::string_view, 9> kOperators = {
-        "is",        "mod",  "rem", "not", "dynamic", "discontiguous", "initialization",
+    static constexpr std::array<std::string_view, 10> kOperators = {
+        "is",        "mod",  "rem", "not", "call", "dynamic", "discontiguous", "initialization",
         "multifile", "table"};
     return std::find(kOperators.begin(), kOperators.end(), name) != kOperators.end();
 }

@@ -78,6 +78,11 @@ class Reader {
 
     Place place(const Node& node) const { return lexer_.place(node.offset); }
 
+    /// Whether the name stands in quotes, as in '#rooms'(X,3): then it is no operator.
+    bool is_quoted(const Node& node) const {
+        return node.offset < lexer_.text().size() && lexer_.text()[node.offset] == '\'';
+    }
+
     /// Comments met so far.
     const std::vector<Comment>& comments() const { return lexer_.comments(); }
 

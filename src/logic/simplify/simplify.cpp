@@ -176,7 +176,8 @@ bool drop_dead_rules(simplify::SimplifierState& state) {
     // what can ever be true: inputs, and what follows from them
     std::vector<bool> possible(state.symbols.size());
     for (std::size_t p = 0; p < possible.size(); ++p) {
-        possible[p] = !state.invented[p] && state.symbols[p].name != "false";
+        const PredicateSymbol& symbol = state.symbols[p];
+        possible[p] = !state.invented[p] && !(symbol.name == "false" && symbol.arity == 0);
     }
     const auto can_fire = [&](const Rule& rule) {
         return std::all_of(rule.body.begin(), rule.body.end(),

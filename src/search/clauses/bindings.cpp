@@ -168,12 +168,11 @@ std::uint64_t meaning_of(const Bindings& bindings) {
     for (std::size_t row = 0; row < bindings.rows(); ++row) {
         std::uint64_t sum = 0;
         for (std::size_t c = 0; c < used; ++c)
-            sum += mixed(columns[c] ^
-                         (static_cast<std::uint64_t>(
-                              static_cast<std::uint32_t>(bindings.cells[row * width + c]))
-                          << 20));
-        hash += mixed(sum + static_cast<std::uint64_t>(bindings.examples[row]) *
-                                0x9e3779b97f4a7c15U);
+            sum += mixed(columns[c] ^ (static_cast<std::uint64_t>(static_cast<std::uint32_t>(
+                                           bindings.cells[row * width + c]))
+                                       << 20));
+        hash +=
+            mixed(sum + static_cast<std::uint64_t>(bindings.examples[row]) * 0x9e3779b97f4a7c15U);
     }
     return hash;
 }

@@ -28,8 +28,8 @@ SearchExamples sample_examples(const ExampleTable& table, int max_positives, int
                                std::uint64_t seed);
 
 struct Bindings {
-    int head = 0;       ///< variables of the head, which the example gives
-    int variables = 0;  ///< all
+    int head = 0;                        ///< variables of the head, which the example gives
+    int variables = 0;                   ///< all
     std::vector<std::int32_t> examples;  ///< by row, ascending
     std::vector<std::int32_t> cells;     ///< by row: values of the variables behind the head's
     bool truncated = false;              ///< rows were left out: too many
@@ -66,6 +66,7 @@ struct Covered {
     int positives = 0;
     int negatives = 0;
 };
+
 Covered count_covered(const SearchExamples& examples, const Bindings& bindings);
 
 /// Whether one of the last `fresh` variables always has the value of an earlier one.

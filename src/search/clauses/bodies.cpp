@@ -54,8 +54,7 @@ int BodyGenerator::idle(const OpenBody& body) const {
             if (const std::int32_t term = literal.terms[static_cast<std::size_t>(a)]; term >= 0)
                 ++times[static_cast<std::size_t>(term)];
     }
-    return static_cast<int>(
-        std::count(times.begin() + language_.target.arity, times.end(), 1));
+    return static_cast<int>(std::count(times.begin() + language_.target.arity, times.end(), 1));
 }
 
 bool BodyGenerator::is_closed(const OpenBody& body) const {
@@ -64,8 +63,7 @@ bool BodyGenerator::is_closed(const OpenBody& body) const {
 }
 
 void BodyGenerator::arguments(const OpenBody& from, int left, int argument, BodyLiteral& literal,
-                              int fresh, bool linked,
-                              const std::function<void(OpenBody&&)>& take) {
+                              int fresh, bool linked, const std::function<void(OpenBody&&)>& take) {
     const LanguagePredicate& of = language_.predicates[static_cast<std::size_t>(literal.predicate)];
     const int known = static_cast<int>(from.types.size());
     if (argument < of.symbol.arity) {

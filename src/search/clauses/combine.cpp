@@ -21,7 +21,6 @@ int count_of(const Bits& bits) {
     return count;
 }
 
-
 void unite(Bits& into, const Bits& from) {
     for (std::size_t w = 0; w < into.size(); ++w)
         into[w] |= from[w];
@@ -211,8 +210,7 @@ class Description {
         int right = 0;
         int wrong = 0;
         count_fresh(of.covered, right, wrong);
-        return clause_bits_ + of.bits +
-               mistakes(examples_, wrong_ + wrong, missed() - right);
+        return clause_bits_ + of.bits + mistakes(examples_, wrong_ + wrong, missed() - right);
     }
 
   private:

@@ -8,9 +8,9 @@ namespace hri::search {
 
 namespace {
 
-constexpr std::size_t kBatch = 64;            // clauses refined between two merges
-constexpr std::size_t kMaxPool = 12'000;      // clauses that may become part of the program
-constexpr std::size_t kMaxNext = 400'000;     // clauses of a level
+constexpr std::size_t kBatch = 64;         // clauses refined between two merges
+constexpr std::size_t kMaxPool = 12'000;   // clauses that may become part of the program
+constexpr std::size_t kMaxNext = 400'000;  // clauses of a level
 constexpr std::size_t kMaxForms = 40'000'000;
 
 std::uint64_t hash_of(const std::vector<std::uint64_t>& words) {
@@ -59,11 +59,13 @@ PoolExamples Enumeration::pool_examples() const {
 bool Enumeration::next_level() {
     next_.clear();
     bool over = false;
+
     struct Outcome {
         std::vector<ClauseNode> children;
         std::vector<std::uint64_t> tested;
         RefinerCounts counts;
     };
+
     std::vector<Outcome> outcomes(kBatch);
     for (std::size_t begin = 0; begin < frontier_.size() && !over; begin += kBatch) {
         const std::size_t end = std::min(begin + kBatch, frontier_.size());
@@ -73,9 +75,8 @@ bool Enumeration::next_level() {
             if (stop_ && stop_())
                 return;
             Refiner refiner(index_, language_, examples_, limits_);
-            refiner.refine(
-                frontier_[begin + static_cast<std::size_t>(i)], forms_,
-                [&](ClauseNode&& node) { outcome.children.push_back(std::move(node)); });
+            refiner.refine(frontier_[begin + static_cast<std::size_t>(i)], forms_,
+                           [&](ClauseNode&& node) { outcome.children.push_back(std::move(node)); });
             outcome.tested.assign(refiner.tested().begin(), refiner.tested().end());
             outcome.counts = refiner.counts();
         });
@@ -88,7 +89,7 @@ bool Enumeration::next_level() {
             counts_.duplicates += outcomes[i].counts.duplicates;
             counts_.rows += outcomes[i].counts.rows;
         }
-        over = stop_ && stop_();
+        over = (stop_ && stop_()) || (limits_.max_tests > 0 && counts_.tested >= limits_.max_tests);
     }
     ++level_;
     complete_ = complete_ && !over;
@@ -128,8 +129,12 @@ void Enumeration::offer(const ClauseNode& node) {
     const std::uint64_t head = (std::uint64_t(1) << language_.target.arity) - 1;
     if ((mentioned & head) != head || node.promise <= 0)
         return;
-    PoolClause clause{node.body, node.covered, node.positives, node.negatives,
-                      clause_bits(language_, node.body), node.truncated};
+    PoolClause clause{node.body,
+                      node.covered,
+                      node.positives,
+                      node.negatives,
+                      clause_bits(language_, node.body),
+                      node.truncated};
     const auto [place, fresh] = by_coverage_.emplace(hash_of(node.covered), pool_.size());
     if (!fresh) {
         if (pool_[place->second].bits > clause.bits)
@@ -171,8 +176,8 @@ void Enumeration::keep(std::size_t count, const std::vector<std::uint64_t>& open
     if (frontier_.size() <= count)
         return;
     complete_ = false;
-    const auto select = [&](const std::function<double(const ClauseNode&)>& value,
-                            std::size_t most, std::vector<char>& stays) {
+    const auto select = [&](const std::function<double(const ClauseNode&)>& value, std::size_t most,
+                            std::vector<char>& stays) {
         std::vector<std::pair<double, std::size_t>> ranked;
         for (std::size_t i = 0; i < frontier_.size(); ++i)
             if (stays[i] == 0)

@@ -65,9 +65,9 @@ void infer_types(Language& language, const Database& database,
     for (LanguagePredicate& predicate : language.predicates)
         for (int a = 0; a < predicate.symbol.arity; ++a)
             if (predicate.index >= 0 && !index.is_computed(predicate.index)) {
-                const auto table = std::find_if(
-                    database.tables.begin(), database.tables.end(),
-                    [&](const FactTable& t) { return t.symbol == predicate.symbol; });
+                const auto table =
+                    std::find_if(database.tables.begin(), database.tables.end(),
+                                 [&](const FactTable& t) { return t.symbol == predicate.symbol; });
                 predicate.types.push_back(add_column(table->cells, predicate.symbol.arity, a));
             } else {
                 if (computed < 0)
@@ -136,19 +136,17 @@ void study_columns(Language& language, const Database& database,
                 predicate.constant |= 1U << a;
             if (index.is_computed(predicate.index))
                 continue;
-            const auto table = std::find_if(
-                database.tables.begin(), database.tables.end(),
-                [&](const FactTable& t) { return t.symbol == predicate.symbol; });
-            const std::set<std::int32_t> values =
-                column(table->cells, predicate.symbol.arity, a);
+            const auto table =
+                std::find_if(database.tables.begin(), database.tables.end(),
+                             [&](const FactTable& t) { return t.symbol == predicate.symbol; });
+            const std::set<std::int32_t> values = column(table->cells, predicate.symbol.arity, a);
             const auto type = static_cast<std::size_t>(predicate.types[at]);
             for (const std::int32_t value : values)
                 ++(std::isnan(index.number(value)) ? others : numbers)[type];
-            const bool few =
-                values.size() <= kFewConstants ||
-                (values.size() <= 4 * kFewConstants &&
-                 static_cast<double>(table->rows()) >=
-                     kRepeated * static_cast<double>(values.size()));
+            const bool few = values.size() <= kFewConstants ||
+                             (values.size() <= 4 * kFewConstants &&
+                              static_cast<double>(table->rows()) >=
+                                  kRepeated * static_cast<double>(values.size()));
             if (language.options.constants && few && predicate.symbol.arity > 1)
                 predicate.constant |= 1U << a;
         }

@@ -21,11 +21,11 @@ struct LanguagePredicate {
     PredicateSymbol symbol;
     int index = -1;  ///< of the database index; -1: a comparison
     evaluation::Comparison comparison = evaluation::Comparison::none;
-    std::vector<int> types;     ///< by argument
-    std::uint32_t in = 0;       ///< arguments that must be bound
-    std::uint32_t constant = 0; ///< arguments that may be constants
-    int recall = 0;             ///< occurrences in one body at most; 0: any
-    bool is_target = false;     ///< its known facts
+    std::vector<int> types;      ///< by argument
+    std::uint32_t in = 0;        ///< arguments that must be bound
+    std::uint32_t constant = 0;  ///< arguments that may be constants
+    int recall = 0;              ///< occurrences in one body at most; 0: any
+    bool is_target = false;      ///< its known facts
 };
 
 /// What a clause search may use.

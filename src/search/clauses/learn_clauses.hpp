@@ -60,4 +60,8 @@ ClauseResult learn_clauses(const Database& database, const ClauseSettings& setti
 Score score_on_examples(const Program& program, const Database& database,
                         const ExampleTable& examples, int threads = 1);
 
+/// Which examples the program says are true: one for each, 0 or 1.
+std::vector<char> answers_on_examples(const Program& program, const Database& database,
+                                      const ExampleTable& examples, int threads = 1);
+
 }  // namespace hri::search

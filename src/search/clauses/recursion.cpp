@@ -204,7 +204,19 @@ class RecursiveRun {
   public:
     RecursiveRun(const Runner& runner, const Language& language, BaseClauses& bases,
                  const std::vector<const Body*>& clauses)
-        : runner_(runner), language_(language), bases_(bases), clauses_(clauses) {}
+        : runner_(runner),
+          language_(language),
+          bases_(bases),
+          clauses_(clauses),
+          passes_on_(std::all_of(clauses.begin(), clauses.end(), [&](const Body* body) {
+              const auto call =
+                  std::find_if(body->begin(), body->end(), [&](const BodyLiteral& literal) {
+                      return literal.predicate == static_cast<int>(language.predicates.size()) - 1;
+                  });
+              return std::all_of(runner.out().begin(), runner.out().end(), [&](int a) {
+                  return call->terms[static_cast<std::size_t>(a)] == a;
+              });
+          })) {}
 
     /// The base clauses that derive the tuple.
     Bases derive(const std::int32_t* tuple) {
@@ -216,6 +228,10 @@ class RecursiveRun {
             inputs.push_back(tuple[a]);
         for (const int a : runner_.out())
             output.push_back(tuple[a]);
+        if (passes_on_ && output != wanted_) {
+            known_.clear();
+            wanted_ = output;
+        }
         const Answers& answers = call(inputs);
         for (std::size_t i = 0; i < answers.outputs.size(); ++i)
             if (answers.outputs[i] == output)
@@ -235,11 +251,16 @@ class RecursiveRun {
         answers.running = true;
         Answers made;
         bases_.append(inputs, made);
+        if (passes_on_)
+            only_wanted(made);
         for (const Body* body : clauses_) {
             std::vector<std::int32_t> values(
                 static_cast<std::size_t>(variables_of(language_, *body)), kAnyConstant);
             for (std::size_t i = 0; i < inputs.size(); ++i)
                 values[static_cast<std::size_t>(runner_.in()[i])] = inputs[i];
+            if (passes_on_)
+                for (std::size_t i = 0; i < wanted_.size(); ++i)
+                    values[static_cast<std::size_t>(runner_.out()[i])] = wanted_[i];
             runner_.solve(
                 *body, 0, values, steps_,
                 [this](const Inputs& asked) -> const Answers& { return call(asked); },
@@ -255,10 +276,23 @@ class RecursiveRun {
         return answers;
     }
 
+    void only_wanted(Answers& answers) const {
+        for (std::size_t i = 0; i < answers.outputs.size(); ++i)
+            if (answers.outputs[i] == wanted_) {
+                answers.by = {answers.by[i]};
+                answers.outputs = {wanted_};
+                return;
+            }
+        answers.by.clear();
+        answers.outputs.clear();
+    }
+
     const Runner& runner_;
     const Language& language_;
     BaseClauses& bases_;
     const std::vector<const Body*>& clauses_;
+    bool passes_on_;  // what is asked for is what the recursive call is asked for
+    std::vector<std::int32_t> wanted_;
     std::unordered_map<Inputs, Answers, InputsHash> known_;
     std::int64_t steps_ = 0;
     int depth_ = 0;

@@ -23,8 +23,8 @@ struct RecursiveProgram {
 };
 
 struct RecursionLimits {
-    int max_base = 3;        ///< literals
-    int max_recursive = 5;   ///< literals, the recursive one included
+    int max_base = 3;       ///< literals
+    int max_recursive = 5;  ///< literals, the recursive one included
     std::size_t max_clauses = 400'000;
     int threads = 1;
 };

@@ -132,18 +132,20 @@ void Refiner::arguments(const ClauseNode& node, int predicate, int argument, Bod
 }
 
 /// The literal with constants in some places, for those that cover the most different shares.
-void Refiner::by_constants(const ClauseNode& node, const BodyLiteral& literal,
-                           std::uint32_t places, int fresh) {
+void Refiner::by_constants(const ClauseNode& node, const BodyLiteral& literal, std::uint32_t places,
+                           int fresh) {
     const LanguagePredicate& of = language_.predicates[static_cast<std::size_t>(literal.predicate)];
     const int known = static_cast<int>(node.types.size());
     extend(index_, language_, examples_, rows_, literal, limits_.max_rows, grouped_);
     counts_.rows += static_cast<std::int64_t>(grouped_.rows());
     ++counts_.tested;
+
     struct Group {
         int positives = 0;
         int negatives = 0;
         std::int32_t last = -1;
     };
+
     std::map<std::vector<std::int32_t>, Group> groups;
     std::vector<std::int32_t> values;
     for (std::size_t row = 0; row < grouped_.rows(); ++row) {
@@ -216,14 +218,16 @@ void Refiner::by_thresholds(const ClauseNode& node) {
 void Refiner::split(const ClauseNode& node, std::int32_t variable, bool upper) {
     const auto comparison =
         upper ? evaluation::Comparison::at_most : evaluation::Comparison::at_least;
-    const auto found = std::find_if(
-        language_.predicates.begin(), language_.predicates.end(),
-        [&](const LanguagePredicate& p) { return p.comparison == comparison; });
+    const auto found =
+        std::find_if(language_.predicates.begin(), language_.predicates.end(),
+                     [&](const LanguagePredicate& p) { return p.comparison == comparison; });
+
     struct Extreme {
         double number = 0;
         std::int32_t constant = 0;
         bool positive = false;
     };
+
     std::vector<Extreme> extremes;
     std::int32_t last = -1;
     for (std::size_t row = 0; row < rows_.rows(); ++row) {
@@ -239,8 +243,8 @@ void Refiner::split(const ClauseNode& node, std::int32_t variable, bool upper) {
     std::stable_sort(extremes.begin(), extremes.end(), [&](const Extreme& a, const Extreme& b) {
         return upper ? a.number < b.number : a.number > b.number;
     });
-    const auto positives = static_cast<double>(
-        std::count_if(extremes.begin(), extremes.end(), [](const Extreme& e) { return e.positive; }));
+    const auto positives = static_cast<double>(std::count_if(
+        extremes.begin(), extremes.end(), [](const Extreme& e) { return e.positive; }));
     const double negatives = static_cast<double>(extremes.size()) - positives;
     std::vector<std::pair<double, std::int32_t>> ranked;
     double p = 0;
@@ -251,8 +255,8 @@ void Refiner::split(const ClauseNode& node, std::int32_t variable, bool upper) {
             continue;
         if (p < limits_.min_positives || p * (positives + negatives) <= positives * (p + n))
             continue;
-        const double gain = entropy(positives, negatives) - entropy(p, n) -
-                            entropy(positives - p, negatives - n);
+        const double gain =
+            entropy(positives, negatives) - entropy(p, n) - entropy(positives - p, negatives - n);
         ranked.emplace_back(-gain, extremes[i].constant);
     }
     std::sort(ranked.begin(), ranked.end());
@@ -294,8 +298,7 @@ void Refiner::consider(const ClauseNode& node, const BodyLiteral& literal, int f
         if (const std::int32_t term = literal.terms[static_cast<std::size_t>(a)]; term >= 0) {
             child.bound |= std::uint64_t(1) << term;
             if (term >= static_cast<std::int32_t>(node.types.size()))
-                child.types[static_cast<std::size_t>(term)] =
-                    of.types[static_cast<std::size_t>(a)];
+                child.types[static_cast<std::size_t>(term)] = of.types[static_cast<std::size_t>(a)];
         }
     child.positives = covered.positives;
     child.negatives = covered.negatives;

@@ -25,9 +25,10 @@ struct ClauseNode {
 };
 
 struct RefinerLimits {
-    std::size_t max_rows = 100;   ///< of an example
+    std::size_t max_rows = 100;  ///< of an example
     std::size_t all_rows = 200'000;
     int min_positives = 1;
+    std::int64_t max_tests = 0;  ///< of an enumeration; 0: no limit
 };
 
 struct RefinerCounts {

@@ -61,9 +61,6 @@ class PlanMaker {
   private:
     void set_sizes(int dimension, const DenseSizes& given) {
         PlanView& sizes = plan_.sizes;
-        sizes.n = given.n;
-        sizes.cells = given.n * given.n;
-        sizes.area = sizes.cells | 1;  // neighbouring matrices begin in different banks
         sizes.steps = given.steps;
         sizes.parts = given.parts;
         sizes.predicates = width_;
@@ -74,7 +71,7 @@ class PlanMaker {
         sizes.negations = size_of(h_.negated);
         sizes.target_candidates = size_of(h_.slots.back().candidates);
         sizes.target_arity = h_.target_arity;
-        sizes.atoms = h_.target_arity == 2 ? sizes.cells : h_.target_arity == 1 ? given.n : 1;
+        set_constants(sizes, given.n);
         sizes.fuzzy_and = options_.fuzzy_and;
         sizes.fuzzy_or = options_.fuzzy_or;
         sizes.similarity = options_.similarity;
@@ -263,8 +260,9 @@ class PlanMaker {
                             added.pair.depth = std::numeric_limits<int>::max();
                             listed.push_back(std::move(added));
                         }
-                        listed[at(place->second)].terms.push_back(
-                            {0, r, score(rule.left_slot, p), score(rule.right_slot, q)});
+                        listed[at(place->second)].terms.push_back({0, r, plan_.rules[at(r)].depth,
+                                                                   score(rule.left_slot, p),
+                                                                   score(rule.right_slot, q)});
                     }
             }
         }
@@ -272,6 +270,11 @@ class PlanMaker {
             return !plan_.entries[at(l.pair.left)].moves && !plan_.entries[at(l.pair.right)].moves;
         };
         std::stable_partition(listed.begin(), listed.end(), is_fixed);
+        if (options_.pool == Pool::sum)  // neighbours then do the same
+            std::stable_sort(listed.begin(), listed.end(), [&](const Listed& a, const Listed& b) {
+                return std::tuple(!is_fixed(a), a.pair.shape) <
+                       std::tuple(!is_fixed(b), b.pair.shape);
+            });
         return listed;
     }
 
@@ -330,11 +333,18 @@ class PlanMaker {
                 plan_.rule_term_first.push_back(size_of(plan_.rule_terms));
                 for (int t = chunk.term_first; t < chunk.term_last; ++t)
                     if (plan_.terms[at(t)].rule == r)
-                        plan_.rule_terms.push_back(t);
+                        plan_.rule_terms.push_back(share_of(t, chunk));
                 plan_.rule_term_first.push_back(size_of(plan_.rule_terms));
             }
             plan_.chunks.push_back(chunk);
         }
+    }
+
+    DenseShare share_of(int t, const DenseChunk& chunk) const {
+        const DenseTerm& term = plan_.terms[at(t)];
+        const bool is_column =
+            plan_.pairs[at(term.pair)].shape == Shape::column && kind_of(term) == 0;
+        return {t, term.pair - chunk.pair_first, is_column, 0};
     }
 
     void add_runs(const DenseChunk& chunk, int DensePair::*side) {

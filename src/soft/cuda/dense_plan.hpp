@@ -15,6 +15,7 @@
 
 #include "hri/model.hpp"
 
+#include "soft/cuda/portable.hpp"
 #include "soft/kernels/kernels.hpp"
 
 #include <vector>
@@ -64,7 +65,16 @@ struct DensePair {
 struct DenseTerm {
     int pair;
     int rule;
+    int depth;                    // the rule's
     int left_alpha, right_alpha;  // (slot, predicate)
+};
+
+/// A term as the sum of its rule sees it.
+struct alignas(16) DenseShare {
+    int term;
+    int pair;       // of the chunk
+    int is_column;  // its product is a column
+    int unused;
 };
 
 /// Pairs of a chunk that give gradients to one entry.
@@ -96,9 +106,33 @@ struct DenseSizes {
     int parts = 1;   // of long sums
 };
 
+/// Divides numbers below 2^31 by a number that is known beforehand: a product and a shift.
+struct Divisor {
+    unsigned by = 1;
+    unsigned magic = 0x80000001U;
+    int shift = 31;
+
+    HRI_BOTH static Divisor of(int number) {
+        Divisor result;
+        result.by = static_cast<unsigned>(number);
+        while ((1ULL << (result.shift - 31)) < result.by)
+            ++result.shift;
+        result.magic = static_cast<unsigned>((1ULL << result.shift) / result.by + 1);
+        return result;
+    }
+
+    HRI_BOTH int quotient(int number) const {
+        return static_cast<int>(
+            static_cast<unsigned long long>(static_cast<unsigned>(number)) * magic >> shift);
+    }
+
+    HRI_BOTH int rest(int number) const { return number - quotient(number) * static_cast<int>(by); }
+};
+
 struct PlanView {
     // sizes
     int n, cells, area, steps, parts;
+    Divisor by_n, by_cells;
     int predicates, inputs_end, auxiliaries, slots, dimension, negations;
     int entries, matrices, pairs, terms, reads, strata, chunk_pairs, target_candidates, atoms;
     // options
@@ -123,16 +157,29 @@ struct PlanView {
     const DenseChunk* chunk;
     const DenseRun* run;
     const int* run_pair;
-    const int* rule_term;        // terms by chunk and rule
-    const int* rule_term_first;  // (chunks, auxiliaries): begin and end
-    const int* moving_entry;     // entries by rule that they see, of its own stratum
-    const int* moving_first;     // (auxiliaries + 1)
-    const int* fixed_entry;      // entries with gradients of other strata, by rule
-    const int* fixed_first;      // (strata, auxiliaries + 1)
-    const int* alpha_term;       // terms by (slot, predicate), with the other score of each
+    const DenseShare* rule_term;  // terms by chunk and rule
+    const int* rule_term_first;   // (chunks, auxiliaries): begin and end
+    const int* moving_entry;      // entries by rule that they see, of its own stratum
+    const int* moving_first;      // (auxiliaries + 1)
+    const int* fixed_entry;       // entries with gradients of other strata, by rule
+    const int* fixed_first;       // (strata, auxiliaries + 1)
+    const int* alpha_term;        // terms by (slot, predicate), with the other score of each
     const int* alpha_other;
     const int* alpha_first;  // (slots x predicates + 1)
 };
+
+/// Matrices begin in different banks of memory.
+HRI_BOTH constexpr int area_of(int n) { return n * n | 1; }
+
+/// The sizes that follow from the number of constants.
+HRI_BOTH inline void set_constants(PlanView& plan, int n) {
+    plan.n = n;
+    plan.cells = n * n;
+    plan.area = area_of(n);
+    plan.atoms = plan.target_arity == 2 ? n * n : plan.target_arity == 1 ? n : 1;
+    plan.by_n = Divisor::of(n);
+    plan.by_cells = Divisor::of(n * n);
+}
 
 struct DensePlan {
     PlanView sizes{};  // without tables
@@ -147,7 +194,8 @@ struct DensePlan {
     std::vector<DenseChunk> chunks;
     std::vector<DenseRun> runs;
     std::vector<int> run_pairs;
-    std::vector<int> rule_terms, rule_term_first;
+    std::vector<DenseShare> rule_terms;
+    std::vector<int> rule_term_first;
     std::vector<int> moving_entries, moving_first, fixed_entries, fixed_first;
     std::vector<int> alpha_terms, alpha_others, alpha_first;
 

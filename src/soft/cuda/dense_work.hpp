@@ -57,6 +57,7 @@ struct DenseWork {
     Real* base;                          // (auxiliaries, area): what fixed pairs give
     Real* negations;                     // (negations, area)
     Real* matrix;                        // (matrices, area)
+    const Real** seen;                   // (entries): matrices as the step at hand sees them
     Real* vector;                        // (entries, n): of views that reduce, then gradients
     Real* columns;                       // (entries, n): maxima over the first axis
     int *vector_winner, *column_winner;  // (entries, n)
@@ -99,6 +100,7 @@ struct DenseWork {
         visit(winner, chunk * area, true);
         visit(d_entry, entries * area, true);
         visit(matrix, static_cast<std::size_t>(plan.matrices) * area, true);
+        visit(seen, entries, true);
         visit(weight, terms, true);
         visit(d_product, chunk * area, true);
         visit(d_and, rules * area, true);
@@ -131,7 +133,10 @@ struct DenseWork {
         visit(target_winner, candidates * n, false);
         visit(target, static_cast<std::size_t>(plan.atoms), false);
         visit(d_target, static_cast<std::size_t>(plan.atoms), false);
-        visit(partial, jobs() * static_cast<std::size_t>(plan.parts), false);
+        // The parts of the loss have three sums each.
+        visit(partial,
+              1536 + static_cast<std::size_t>(jobs()) * static_cast<std::size_t>(plan.parts),
+              false);
         visit(noisy_predicates, predicate_count(), false);
         visit(noisy_slots, slot_count(), false);
         visit(d_predicates, predicate_count(), false);
@@ -161,11 +166,10 @@ struct DenseWork {
     }
 
     /// Sums that are split into parts at a time.
-    HRI_BOTH std::size_t jobs() const {
-        int most = plan.reads > 3 ? plan.reads : 3;
+    HRI_BOTH int jobs() const {
+        int most = plan.reads;
         most = most > plan.target_candidates ? most : plan.target_candidates;
-        const int terms = plan.terms;  // of a chunk at most
-        return static_cast<std::size_t>(most > terms ? most : terms);
+        return most > plan.terms ? most : plan.terms;
     }
 
     // Where things are.
@@ -194,7 +198,7 @@ struct DenseWork {
     }
 
     /// An entry's matrix over the values after step s.
-    HRI_BOTH const Real* seen(int e, int s) const {
+    HRI_BOTH const Real* located(int e, int s) const {
         const DenseEntry& entry = plan.entry[e];
         return entry.matrix >= 0 ? matrix + cell_of(entry.matrix)
                                  : valuation(entry.predicate, entry.moves != 0 ? s : plan.steps);

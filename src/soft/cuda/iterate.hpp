@@ -5,7 +5,10 @@
 // before those of the next: HostExecutor in a loop, a block of a GPU by its threads.
 
 #include "soft/cuda/backward.hpp"
+#include "soft/cuda/backward_pairs.hpp"
+#include "soft/cuda/backward_views.hpp"
 #include "soft/cuda/forward.hpp"
+#include "soft/cuda/target.hpp"
 #include "soft/cuda/unify.hpp"
 
 namespace hri::soft {
@@ -19,6 +22,7 @@ struct HostExecutor {
     }
 };
 
+HRI_EITHER
 template <class Real, class Executor>
 HRI_BOTH void unify(const Executor& run, const DenseWork<Real>& w) {
     const PlanView& plan = w.plan;
@@ -34,6 +38,7 @@ HRI_BOTH void unify(const Executor& run, const DenseWork<Real>& w) {
 }
 
 /// What entries see after step s: of those from `first` to before `last`.
+HRI_EITHER
 template <class Real, class Executor>
 HRI_BOTH void update_views(const Executor& run, const DenseWork<Real>& w, int first, int last,
                            int s) {
@@ -42,19 +47,22 @@ HRI_BOTH void update_views(const Executor& run, const DenseWork<Real>& w, int fi
     at.first = first;
     run.template each<phases::view_vectors<Real>>(w, (last - first) * w.plan.n, at);
     run.template each<phases::view_matrices<Real>>(w, (last - first) * w.plan.cells, at);
+    run.template each<phases::locate<Real>>(w, last - first, at);
     run.template each<phases::view_columns<Real>>(w, (last - first) * w.plan.n, at);
 }
 
 /// The chunk's products and their maxima.
+HRI_EITHER
 template <class Real, class Executor>
 HRI_BOTH void multiply(const Executor& run, const DenseWork<Real>& w, phases::At at) {
     const DenseChunk& chunk = w.plan.chunk[at.chunk];
     const int pairs = chunk.pair_last - chunk.pair_first;
-    run.template each<phases::products<Real>>(w, pairs * w.plan.cells, at);
+    run.template each<phases::products<Real>>(w, pairs * w.plan.n, at);
     run.template each<phases::reductions<Real>>(w, pairs * w.plan.n, at);
     run.template each<phases::totals<Real>>(w, pairs, at);
 }
 
+HRI_EITHER
 template <class Real, class Executor>
 HRI_BOTH void pool_chunks(const Executor& run, const DenseWork<Real>& w, phases::At at, int first,
                           int last, int items) {
@@ -65,6 +73,7 @@ HRI_BOTH void pool_chunks(const Executor& run, const DenseWork<Real>& w, phases:
     }
 }
 
+HRI_EITHER
 template <class Real, class Executor>
 HRI_BOTH void forward_stratum(const Executor& run, const DenseWork<Real>& w, int number) {
     const PlanView& plan = w.plan;
@@ -90,6 +99,7 @@ HRI_BOTH void forward_stratum(const Executor& run, const DenseWork<Real>& w, int
 }
 
 /// The target, and the gradient of its cross-entropy where there are labels.
+HRI_EITHER
 template <class Real, class Executor>
 HRI_BOTH void forward(const Executor& run, const DenseWork<Real>& w) {
     const PlanView& plan = w.plan;
@@ -101,6 +111,7 @@ HRI_BOTH void forward(const Executor& run, const DenseWork<Real>& w) {
 }
 
 /// Through the pairs of chunks, whose products are computed again.
+HRI_EITHER
 template <class Real, class Executor>
 HRI_BOTH void backward_chunks(const Executor& run, const DenseWork<Real>& w, phases::At at,
                               int first, int last) {
@@ -110,6 +121,7 @@ HRI_BOTH void backward_chunks(const Executor& run, const DenseWork<Real>& w, pha
     if (first == last)
         return;
     run.template each<phases::sum_rows<Real>>(w, rules * plan.n, at);
+    at.winners = true;
     for (at.chunk = first; at.chunk < last; ++at.chunk) {
         const DenseChunk& chunk = plan.chunk[at.chunk];
         const int terms = chunk.term_last - chunk.term_first;
@@ -120,14 +132,20 @@ HRI_BOTH void backward_chunks(const Executor& run, const DenseWork<Real>& w, pha
         if (plan.parts > 1)
             run.template each<phases::weights_sum<Real>>(w, terms, at);
         run.template each<phases::products_backward<Real>>(
-            w, (chunk.pair_last - chunk.pair_first) * plan.cells, at);
+            w, (chunk.pair_last - chunk.pair_first) * plan.n, at);
+        // `product` is needed no more: it takes what operands get, pair by pair.
         run.template each<phases::left_backward<Real>>(
-            w, (chunk.left_last - chunk.left_first) * plan.n, at);
+            w, (chunk.pair_last - chunk.pair_first) * plan.n, at);
+        run.template each<phases::left_collect<Real>>(
+            w, (chunk.left_last - chunk.left_first) * plan.cells, at);
         run.template each<phases::right_backward<Real>>(
-            w, (chunk.right_last - chunk.right_first) * plan.n, at);
+            w, (chunk.pair_last - chunk.pair_first) * plan.n, at);
+        run.template each<phases::right_collect<Real>>(
+            w, (chunk.right_last - chunk.right_first) * plan.cells, at);
     }
 }
 
+HRI_EITHER
 template <class Real, class Executor>
 HRI_BOTH void backward_step(const Executor& run, const DenseWork<Real>& w, phases::At at) {
     const PlanView& plan = w.plan;
@@ -154,6 +172,7 @@ HRI_BOTH void backward_step(const Executor& run, const DenseWork<Real>& w, phase
     run.template each<phases::moving_backward<Real>>(w, items, at);
 }
 
+HRI_EITHER
 template <class Real, class Executor>
 HRI_BOTH void backward_stratum(const Executor& run, const DenseWork<Real>& w, int number) {
     const PlanView& plan = w.plan;
@@ -184,6 +203,7 @@ HRI_BOTH void backward_stratum(const Executor& run, const DenseWork<Real>& w, in
     run.template each<phases::fixed_backward<Real>>(w, plan.auxiliaries * plan.cells, at);
 }
 
+HRI_EITHER
 template <class Real, class Executor>
 HRI_BOTH void backward(const Executor& run, const DenseWork<Real>& w) {
     const PlanView& plan = w.plan;
@@ -205,21 +225,30 @@ HRI_BOTH void backward(const Executor& run, const DenseWork<Real>& w) {
 }
 
 /// Loss and mean square error into w.outcome.
+HRI_EITHER
 template <class Real, class Executor>
 HRI_BOTH void measure_loss(const Executor& run, const DenseWork<Real>& w) {
-    run.template each<phases::loss_parts<Real>>(w, w.plan.parts, {});
+    run.template each<phases::loss_parts<Real>>(w, phases::parts_of_loss(w.plan), {});
     run.template each<phases::loss_sum<Real>>(w, 1, {});
 }
 
+/// One step of Adam.
+HRI_EITHER
+template <class Real, class Executor>
+HRI_BOTH void update(const Executor& run, const DenseWork<Real>& w) {
+    run.template each<phases::adam<Real>>(w, (w.plan.predicates + w.plan.slots) * w.plan.dimension,
+                                          {});
+}
+
 /// One iteration of training: noise, unification, inference, loss, gradient, Adam.
+HRI_EITHER
 template <class Real, class Executor>
 HRI_BOTH void iterate(const Executor& run, const DenseWork<Real>& w) {
     unify(run, w);
     forward(run, w);
     measure_loss(run, w);
     backward(run, w);
-    run.template each<phases::adam<Real>>(w, (w.plan.predicates + w.plan.slots) * w.plan.dimension,
-                                          {});
+    update(run, w);
 }
 
 }  // namespace hri::soft

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Noise, unification, its gradient and Adam in phases, as forward.hpp.
+// Noise, unification, its gradient and Adam in phases, as views.hpp.
 
-#include "soft/cuda/forward.hpp"
+#include "soft/cuda/views.hpp"
 
 namespace hri::soft::phases {
 
@@ -47,7 +47,7 @@ template <class Real>
 HRI_BOTH inline void scale_rows(const DenseWork<Real>& w, int item, At) {
     const int d = w.plan.dimension;
     const bool is_slot = item >= w.plan.predicates;
-    if (!is_slot && (item < 2 || w.plan.trains_predicates == 0))
+    if (w.now.to_unit_length == 0 || (!is_slot && (item < 2 || w.plan.trains_predicates == 0)))
         return;
     Real* row = is_slot ? w.slots + (item - w.plan.predicates) * d : w.predicates + item * d;
     Real sum = 0;

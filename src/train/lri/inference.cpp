@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "train/lri/inference.hpp"
 
+#include "base/checked_size.hpp"
+
 #include <algorithm>
 
 namespace hri::lri {
@@ -59,6 +61,13 @@ void LriInference<Real>::resize(const soft::DenseInstance<Real>& instance, int s
     if (n_ != instance.n || ld_ != instance.ld) {
         n_ = instance.n;
         ld_ = instance.ld;
+        static_cast<void>(base::checked_size(
+            "matrices", {{"predicates", predicates_}, {"constants", n_}, {"columns", ld_}},
+            sizeof(Real)));
+        base::require_memory(
+            "products of LRI",
+            {{"products", static_cast<std::int64_t>(products_.size())}, {"constants", n_}},
+            static_cast<double>(products_.size()) * n_ * ld_ * sizeof(Real));
         for (Product& product : products_)
             product.values.assign(area(), Real(0));
         meet_.assign(area(), Real(0));
@@ -77,7 +86,10 @@ void LriInference<Real>::resize(const soft::DenseInstance<Real>& instance, int s
             views_.use(shape.right_view, swapped ? product.first : product.second);
     }
     const std::size_t all = static_cast<std::size_t>(intensional_) * area();
-    values_.resize(static_cast<std::size_t>(steps + 1) * all);
+    values_.resize(base::checked_size(
+        "valuations",
+        {{"steps", steps + 1}, {"predicates", intensional_}, {"constants", n_}, {"columns", ld_}},
+        sizeof(Real)));
     std::fill_n(values_.begin(), all, Real(0));
     winners_.resize(static_cast<std::size_t>(steps) * all);
 }

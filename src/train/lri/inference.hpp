@@ -58,7 +58,9 @@ class LriInference {
 
     bool is_input(int p) const { return p < inputs_; }
 
-    std::size_t area() const { return static_cast<std::size_t>(n_ * ld_); }
+    std::size_t area() const {
+        return static_cast<std::size_t>(n_) * static_cast<std::size_t>(ld_);
+    }
 
     /// b2 of "no second atom" is 1.
     Real score(int atom, int rule, int p) const {

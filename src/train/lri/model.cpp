@@ -3,6 +3,7 @@
 
 #include "hri/lri.hpp"
 
+#include "base/checked_size.hpp"
 #include "train/lri/objective.hpp"
 
 #include <algorithm>
@@ -82,11 +83,20 @@ LriModel make_lri(const std::vector<PredicateSymbol>& inputs, const PredicateSym
     LriModel model{options, task, inputs, target, 0, {}, {}};
     const auto predicates = model.arities().size();
     model.dimension = static_cast<int>(predicates);
-    model.predicates.assign(predicates * predicates, 0.0F);
+    const auto count = static_cast<std::int64_t>(predicates);
+    model.predicates.assign(
+        base::checked_size("embeddings", {{"predicates", count}, {"dimensions", count}},
+                           sizeof(float)),
+        0.0F);
     for (std::size_t p = 0; p < predicates; ++p)
         model.predicates[p * predicates + p] = 1.0F;
     Random random(seed, Random::kStart);
-    model.rules.resize(3 * task.templates.size() * predicates);
+    model.rules.resize(
+        base::checked_size("embeddings of templates",
+                           {{"atoms", 3},
+                            {"templates", static_cast<std::int64_t>(task.templates.size())},
+                            {"predicates", count}},
+                           sizeof(float)));
     for (float& x : model.rules)
         x = static_cast<float>(random.uniform());
     return model;

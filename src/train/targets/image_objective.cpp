@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "train/targets/image_objective.hpp"
 
+#include "base/checked_size.hpp"
+
 #include <algorithm>
 
 namespace hri::training {
@@ -66,7 +68,12 @@ void ImageObjective::fill(const Scene& scene, std::uint32_t target) {
     dense_.n = n;
     dense_.ld = ld;
     dense_.target_arity = 1;
-    dense_.values.assign(matrices * static_cast<std::size_t>(n * ld), 0.0F);
+    dense_.values.assign(
+        base::checked_size(
+            "matrices of an image",
+            {{"predicates", static_cast<std::int64_t>(matrices)}, {"objects", n}, {"columns", ld}},
+            sizeof(float)),
+        0.0F);
     dense_.zero.assign(matrices, false);
     dense_.zero[Hierarchy::kFalse] = true;
     dense_.labels.assign(static_cast<std::size_t>(n), Label::negative);
@@ -121,8 +128,8 @@ float ImageObjective::loss(const Scene& scene, std::uint32_t target, const Point
                                 options_.train_steps);
 }
 
-void ImageObjective::gradient() {
-    now_->objective.gradient(now_->d_predicates.data(), now_->d_slots.data());
+void ImageObjective::gradient(const float* d_target) {
+    now_->objective.gradient(now_->d_predicates.data(), now_->d_slots.data(), d_target);
 }
 
 void ImageObjective::add_background_gradient(float* d_background) const {

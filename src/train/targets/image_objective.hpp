@@ -44,8 +44,8 @@ class ImageObjective {
     float loss(const Scene& scene, std::uint32_t target, const Point& point,
                const NoiseLevels& weather, std::uint64_t seed,
                std::uint32_t hidden = kHideOwnLabel);
-    /// Of the last loss.
-    void gradient();
+    /// Of the last loss; or of another one, whose slopes by the valuations of objects are given.
+    void gradient(const float* d_target = nullptr);
 
     /// Adds to (predicates, dimension).
     void add_background_gradient(float* d_background) const;

@@ -2,6 +2,7 @@
 // Rounds over all targets, split over ranks and threads.
 
 #include "base/mpi.hpp"
+#include "train/targets/contests.hpp"
 #include "train/targets/image_objective.hpp"
 #include "train/targets/image_sampler.hpp"
 #include "train/targets/training.hpp"
@@ -46,9 +47,11 @@ class Rounds {
           options_(options),
           settings_(settings),
           ranks_(settings.split ? base::Communicator::all() : base::Communicator::alone()),
-          protocol_(training::protocol_of(scenes, options, settings)),
+          protocol_(settings.checkpoint.empty() ? std::string()
+                                                : training::protocol_of(scenes, options, settings)),
           protorules_(make_protorules(options)),
           draws_(scenes, settings.targets, settings),
+          contests_(scenes, settings.targets, settings),
           training_(scenes, options, settings) {
         if (settings.shared && settings.update == Update::sequential && ranks_.size() > 1)
             throw Error("update: sequential updates run on one rank only", {},
@@ -60,8 +63,14 @@ class Rounds {
         last_ = targets * (rank + 1) / size;
         background_size_ = training_.learned.background.size();
         gradients_.resize(targets);
+        first_joint_ = contests_.any()
+                           ? settings.rounds - static_cast<int>(settings.joint * settings.rounds)
+                           : settings.rounds;
         for (std::size_t t = 0; t < targets; ++t) {
-            training_.learned.targets[t].images = draws_.images(t);
+            TargetParameters& target = training_.learned.targets[t];
+            if (!target.calibration.empty())
+                target.calibration[0] = contests_.log_frequency(t);
+            target.images = draws_.images(t);
             if (t >= first_ && t < last_)
                 gradients_[t].resize(background_size_);
         }
@@ -85,7 +94,11 @@ class Rounds {
         resume();
         const int first_round = training_.round;
         while (training_.round < settings_.rounds) {
-            train_targets();
+            set_noise();
+            if (training_.round < first_joint_)
+                over_targets([&](std::size_t t, std::size_t thread) { train_target(t, thread); });
+            else
+                train_jointly();
             const bool time_up = settings_.time_limit > 0 &&
                                  std::chrono::duration<double>(Clock::now() - started).count() >
                                      settings_.time_limit;
@@ -123,25 +136,25 @@ class Rounds {
         if (!settings_.resume || !std::filesystem::exists(settings_.checkpoint))
             return;
         training::load_checkpoint(settings_.checkpoint, training_, protocol_);
+        const long alone = std::min(training_.round, first_joint_);  // rounds
+        const long joint = training_.round - alone;
         const long images = settings_.positives + settings_.randoms;
         long steps = 0;  // of the shared embeddings in a round
         for (std::size_t t = 0; t < settings_.targets.size(); ++t) {
-            if (draws_.images(t) == 0)
-                continue;
             training::TargetAdam& adam = training_.target_adam[t];
-            adam.auxiliaries.set_steps(images * training_.round);
-            adam.slots.set_steps(images * training_.round);
-            adam.background.set_steps(in_sequence() ? images * training_.round : training_.round);
-            steps += images;
+            const long mine = draws_.images(t) == 0 ? 0 : images;
+            adam.auxiliaries.set_steps(mine * alone + joint);
+            adam.slots.set_steps(mine * alone + joint);
+            adam.background.set_steps((in_sequence() ? mine * alone : alone) + joint);
+            adam.calibration.set_steps(joint);
+            steps += mine;
         }
-        training_.background_adam.set_steps(in_sequence() ? steps * training_.round
-                                                          : training_.round);
+        training_.background_adam.set_steps((in_sequence() ? steps * alone : alone) + joint);
     }
 
     bool in_sequence() const { return settings_.update == Update::sequential; }
 
-    /// This rank's targets, each by one thread.
-    void train_targets() {
+    void set_noise() {
         const int round = training_.round;
         weather_ = {
             training::gaussian_scale(options_.predicate_noise, options_.predicate_noise_halving,
@@ -149,13 +162,18 @@ class Rounds {
             training::gaussian_scale(options_.slot_noise, options_.slot_noise_half_life, round),
             training::gumbel_scale(options_.gumbel, round, settings_.rounds),
             training::temperature_at(options_, round, settings_.rounds)};
+    }
+
+    /// This rank's targets, each by one thread: use(target, thread).
+    template <class Use>
+    void over_targets(const Use& use) {
         std::atomic<std::size_t> next{first_};
         std::exception_ptr failure;
         std::mutex mutex;
         const auto work = [&](std::size_t thread) {
             try {
                 for (std::size_t t = next++; t < last_; t = next++)
-                    train_target(t, thread);
+                    use(t, thread);
             } catch (...) {
                 const std::lock_guard lock(mutex);
                 failure = std::current_exception();
@@ -206,9 +224,84 @@ class Rounds {
             adam.background.step(background, gradient.data());
     }
 
+    /// A round in which the targets compete: their valuations of some objects, the slopes of the
+    /// softmax over targets, and one step of each target against them.
+    void train_jointly() {
+        contests_.pick(training_.round);
+        std::vector<float> mine(contests_.values().size(), 0.0F);
+        const std::size_t columns = mine.size() / settings_.targets.size();
+        over_targets([&](std::size_t t, std::size_t thread) {
+            for (const training::Contest& contest : contests_.contests()) {
+                value(t, thread, contest);
+                const std::vector<float>& values = objectives_[thread]->target();
+                float* to = mine.data() + t * columns + contest.start;
+                for (const std::uint32_t object : contest.objects)
+                    *to++ = values[object];
+            }
+        });
+        std::vector<float>& all = contests_.values();
+        ranks_.sum_in_turn(all, [&] {
+            for (std::size_t i = 0; i < all.size(); ++i)
+                all[i] += mine[i];
+        });
+        const float loss = contests_.compete(training_.learned.targets);
+        for (std::size_t t = 0; t < settings_.targets.size(); ++t)  // on every rank
+            training_.target_adam[t].calibration.step(
+                training_.learned.targets[t].calibration.data(), contests_.calibration_slopes(t));
+        over_targets([&](std::size_t t, std::size_t thread) {
+            training_.learned.targets[t].loss = loss;
+            step_against_slopes(t, thread);
+        });
+    }
+
+    /// The valuations of the objects of one contest by one target, with the noise of the round.
+    void value(std::size_t t, std::size_t thread, const training::Contest& contest) {
+        const TargetParameters& target = training_.learned.targets[t];
+        const std::vector<float>& background =
+            settings_.shared ? training_.learned.background : target.background;
+        const auto round = static_cast<std::uint64_t>(training_.round);
+        objectives_[thread]->loss(
+            scenes_[contest.image], target.target,
+            {background.data(), target.auxiliaries.data(), target.slots.data()}, weather_,
+            training::seed_of(settings_.seed, t, round) + contest.start,
+            settings_.targets[contest.target]);
+    }
+
+    void step_against_slopes(std::size_t t, std::size_t thread) {
+        training::ImageObjective& objective = *objectives_[thread];
+        TargetParameters& target = training_.learned.targets[t];
+        training::TargetAdam& adam = training_.target_adam[t];
+        std::vector<float>& gradient = gradients_[t];
+        std::fill(gradient.begin(), gradient.end(), 0.0F);
+        std::vector<float> d_slots(target.slots.size(), 0.0F);
+        std::vector<float> d_auxiliaries(target.auxiliaries.size(), 0.0F);
+        std::vector<float> d_target;
+        for (const training::Contest& contest : contests_.contests()) {
+            if (!contests_.matters(t, contest))
+                continue;
+            value(t, thread, contest);
+            d_target.assign(objective.target().size(), 0.0F);
+            for (std::size_t i = 0; i < contest.objects.size(); ++i)
+                d_target[contest.objects[i]] = contests_.slopes_of(t)[contest.start + i];
+            objective.gradient(d_target.data());
+            for (std::size_t i = 0; i < d_slots.size(); ++i)
+                d_slots[i] += objective.d_slots()[i];
+            for (std::size_t i = 0; i < d_auxiliaries.size(); ++i)
+                d_auxiliaries[i] += objective.d_auxiliaries()[i];
+            objective.add_background_gradient(gradient.data());
+        }
+        adam.slots.step(target.slots.data(), d_slots.data());
+        if (!options_.train_predicates)
+            return;
+        adam.auxiliaries.step(target.auxiliaries.data(), d_auxiliaries.data());
+        if (!settings_.shared)
+            adam.background.step(target.background.data(), gradient.data());
+    }
+
     /// Gradients summed in the order of targets, and one step against them; the summed signals.
     const float* exchange(bool time_up) {
-        const bool step = settings_.shared && !in_sequence() && options_.train_predicates;
+        const bool step = settings_.shared && options_.train_predicates &&
+                          (!in_sequence() || training_.round >= first_joint_);
         float* const begin = exchanged_.data() + (step ? 0 : background_size_);
         float* const signals = exchanged_.data() + background_size_;
         std::fill(exchanged_.begin(), exchanged_.end(), 0.0F);
@@ -247,15 +340,25 @@ class Rounds {
         for (std::size_t rank = 1; rank < all.size(); ++rank) {
             const std::size_t last =
                 settings_.targets.size() * (rank + 1) / static_cast<std::size_t>(ranks_.size());
-            const char* from = all[rank].data();
+            std::string_view from = all[rank];
             each(first, last, [&](void* data, std::size_t bytes) {
-                std::memcpy(data, from, bytes);
-                from += bytes;
+                if (from.size() < bytes)
+                    throw Error("a rank sent fewer bytes than its targets have", {},
+                                "run the same hri on all machines");
+                std::memcpy(data, from.data(), bytes);
+                from.remove_prefix(bytes);
             });
             first = last;
         }
-        if (ranks_.is_first() && !settings_.checkpoint.empty())
+        if (!ranks_.is_first() || settings_.checkpoint.empty())
+            return;
+        try {
             training::save_checkpoint(settings_.checkpoint, training_, protocol_);
+        } catch (const Error& error) {
+            if (!settings_.checkpoint_failed)
+                throw;
+            settings_.checkpoint_failed(error);
+        }
     }
 
     const SceneSet& scenes_;
@@ -265,6 +368,8 @@ class Rounds {
     std::string protocol_;
     ProtoRules protorules_;
     training::ImageSampler draws_;
+    training::Contests contests_;
+    int first_joint_ = 0;  // the first round in which targets compete
     training::Training training_;
     std::size_t first_ = 0;  // this rank's targets
     std::size_t last_ = 0;

@@ -42,6 +42,7 @@ void save_multitask(const std::filesystem::path& path, const Multitask& learned)
     const std::vector<float> auxiliaries = stacked(learned, &TargetParameters::auxiliaries);
     const std::vector<float> slots = stacked(learned, &TargetParameters::slots);
     const std::vector<float> backgrounds = stacked(learned, &TargetParameters::background);
+    const std::vector<float> calibration = stacked(learned, &TargetParameters::calibration);
     std::vector<soft::TensorView> tensors;
     const auto add = [&](const char* name, const std::vector<float>& values, std::size_t columns) {
         if (!values.empty()) {
@@ -54,6 +55,7 @@ void save_multitask(const std::filesystem::path& path, const Multitask& learned)
     add("auxiliaries", auxiliaries, dimension);
     add("slots", slots, dimension);
     add("backgrounds", backgrounds, dimension);
+    add("calibration", calibration, 2);
     add("projection_mean", learned.projection.mean, learned.projection.mean.size());
     add("projection_axes", learned.projection.axes, dimension - 2);
     try {
@@ -118,6 +120,12 @@ Multitask load_multitask(const std::filesystem::path& path) {
     split("slots", model.hierarchy.slots.size(), &TargetParameters::slots);
     if (file.has("backgrounds")) {
         split("backgrounds", rows, &TargetParameters::background);
+    }
+    if (file.has("calibration")) {
+        const std::vector<float> calibration = file.values("calibration", targets, 2);
+        for (std::size_t t = 0; t < targets; ++t) {
+            learned.targets[t].calibration = {calibration[2 * t], calibration[2 * t + 1]};
+        }
     }
     const std::vector<float> losses = file.values("loss", 1, targets);
     for (std::size_t t = 0; t < targets; ++t) {

@@ -27,7 +27,9 @@ SceneScores soft_scores(const SceneSet& scenes, const Multitask& learned) {
             objective->loss(scene, target.target,
                             {background.data(), target.auxiliaries.data(), target.slots.data()},
                             no_noise, 0, hidden);
-            to = std::copy(objective->target().begin(), objective->target().end(), to);
+            const bool joint = !target.calibration.empty();
+            for (const float value : objective->target())
+                *to++ = joint ? target.calibration[0] + target.calibration[1] * value : value;
         }
     };
 }

@@ -11,6 +11,9 @@ namespace hri {
 
 namespace {
 
+constexpr double kCalibrationRate = 0.03;
+constexpr float kStartScale = 5;  // of valuations: what is true is e^5 times as likely
+
 /// Uniform in [0, 1), but for the two columns that are True's and False's.
 std::vector<float> random_rows(std::size_t rows, std::size_t dimension, std::uint64_t seed) {
     Random random(seed, Random::kStart);
@@ -50,6 +53,8 @@ Multitask start(const SceneSet& scenes, const Options& options, const MultitaskS
                      training::seed_of(settings.seed, target, 1));
         if (!settings.shared)
             parameters.background = learned.start;
+        if (settings.joint > 0)
+            parameters.calibration = {0, kStartScale};
         learned.targets.push_back(std::move(parameters));
     }
     return learned;
@@ -73,7 +78,8 @@ namespace training {
 TargetAdam::TargetAdam(const TargetParameters& parameters, const Options& options)
     : background(parameters.background.size(), options.learning_rate),
       auxiliaries(parameters.auxiliaries.size(), options.learning_rate_rules),
-      slots(parameters.slots.size(), options.learning_rate_rules) {}
+      slots(parameters.slots.size(), options.learning_rate_rules),
+      calibration(parameters.calibration.size(), kCalibrationRate) {}
 
 Training::Training(const SceneSet& scenes, const Options& options,
                    const MultitaskSettings& settings)
@@ -94,7 +100,10 @@ std::vector<Training::Field> Training::fields(std::size_t t) {
             {"auxiliaries_square", &adam.auxiliaries.square()},
             {"slots", &target.slots},
             {"slots_mean", &adam.slots.mean()},
-            {"slots_square", &adam.slots.square()}};
+            {"slots_square", &adam.slots.square()},
+            {"calibration", &target.calibration},
+            {"calibration_mean", &adam.calibration.mean()},
+            {"calibration_square", &adam.calibration.square()}};
 }
 
 }  // namespace training

@@ -18,6 +18,7 @@ struct TargetAdam {
     Adam<float> background;  // of nothing where it is shared
     Adam<float> auxiliaries;
     Adam<float> slots;
+    Adam<float> calibration;
 };
 
 struct Training {

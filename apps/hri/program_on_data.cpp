@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program_on_data.hpp"
+
+#include "hri/fields.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <set>
+#include <string_view>
+
+namespace hri::cli {
+namespace {
+
+/// Equality and comparisons need no facts.
+bool is_built_in(const PredicateSymbol& symbol) {
+    constexpr auto kNames =
+        std::to_array<std::string_view>({"=", "<", ">", "=<", ">=", "=:=", "=\\=", "\\="});
+    return symbol.name == "false" || (symbol.arity == 2 && std::find(kNames.begin(), kNames.end(),
+                                                                     symbol.name) != kNames.end());
+}
+
+}  // namespace
+
+void warn_about_missing(const Program& program, const Problem& problem) {
+    std::set<PredicateSymbol> known(problem.inputs().begin(), problem.inputs().end());
+    if (problem.database) {
+        for (const FactTable& table : problem.database->tables) {
+            known.insert(table.symbol);
+        }
+        for (const ComputedPredicate& computed : problem.database->computed) {
+            known.insert(computed.symbol);
+        }
+    }
+    std::vector<std::string> names;
+    for (const PredicateSymbol& symbol : known) {
+        names.push_back(symbol.name);
+    }
+    for (const Rule& rule : program.rules) {
+        known.insert(program.vocabulary[rule.head.predicate]);
+    }
+    std::set<PredicateSymbol> told;
+    for (const Rule& rule : program.rules) {
+        for (const Atom& atom : rule.body) {
+            const PredicateSymbol& symbol =
+                program.vocabulary[program.vocabulary.positive(atom.predicate)];
+            if (is_built_in(symbol) || known.count(symbol) != 0 || !told.insert(symbol).second) {
+                continue;
+            }
+            const bool other_arity =
+                std::find(names.begin(), names.end(), symbol.name) != names.end();
+            fmt::print(stderr, "hri: warning: the data have no {}/{}, which counts as false{}\n",
+                       symbol.name, symbol.arity,
+                       names.empty() || other_arity
+                           ? std::string(other_arity ? " (they have it with other arguments)" : "")
+                           : fmt::format(" (did you mean {}?)", nearest(symbol.name, names)));
+        }
+    }
+}
+
+Program with_facts_of(Program program, const Problem& problem, const PredicateSymbol& target) {
+    for (const PredicateSymbol& input : problem.inputs()) {
+        const std::optional<Predicate> known = program.vocabulary.find(input);
+        const bool defined =
+            known && input != target &&
+            std::any_of(program.rules.begin(), program.rules.end(),
+                        [&](const Rule& rule) { return rule.head.predicate == *known; });
+        if (!defined) {
+            continue;
+        }
+        // p_or_rules(X,Y) holds where p has a fact or a rule
+        PredicateSymbol either{input.name + "_or_rules", input.arity};
+        while (program.vocabulary.find(either)) {
+            either.name += "_";
+        }
+        const Predicate replaced = program.vocabulary.intern(either);
+        const std::optional<Predicate> negated =
+            program.vocabulary.find({input.name, input.arity, true});
+        const Predicate replaced_negated =
+            negated ? program.vocabulary.intern({either.name, either.arity, true}) : replaced;
+        const auto replace = [&](Atom& atom) {
+            if (atom.predicate == *known) {
+                atom.predicate = replaced;
+            } else if (negated && atom.predicate == *negated) {
+                atom.predicate = replaced_negated;
+            }
+        };
+        for (Rule& rule : program.rules) {
+            replace(rule.head);
+            std::for_each(rule.body.begin(), rule.body.end(), replace);
+        }
+        std::vector<Term> arguments;
+        for (int i = 0; i < input.arity; ++i) {
+            arguments.push_back(Term::variable(i));
+        }
+        program.rules.push_back({{replaced, arguments}, {{*known, arguments}}});
+        fmt::print(stderr,
+                   "hri: note: {}/{} has facts in the data and rules in the program: both "
+                   "count\n",
+                   input.name, input.arity);
+    }
+    return program;
+}
+
+}  // namespace hri::cli

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// hri reproduce graphs: filtered ranks on knowledge graphs after some time of mining, and what each
+// kind of rule brings.
+
+#include "hri/mine.hpp"
+#include "hri/ranking.hpp"
+
+#include "interrupt.hpp"
+#include "json.hpp"
+#include "output.hpp"
+#include "own_fields.hpp"
+#include "reproduce.hpp"
+
+#include <cmath>
+#include <filesystem>
+#include <fmt/format.h>
+#include <memory>
+#include <sys/resource.h>
+
+namespace hri::cli {
+namespace {
+
+struct Flags {
+    std::string data;
+    std::vector<std::string> graphs = {"family", "kinship", "kinship-conve", "wn18rr", "fb15k-237"};
+    std::vector<std::string> seconds = {"100"};
+    int seeds = 3;
+    std::int64_t max_work = 0;
+    bool ablation = false;
+    int rules_shown = 0;
+    int threads = 1;
+    std::string json_file;
+};
+
+/// Which kinds of rules are mined.
+struct Variant {
+    const char* name;
+    MineSettings settings;
+};
+
+std::vector<Variant> variants(bool ablation) {
+    if (!ablation) {
+        return {{"all", {}}};
+    }
+    return {{"paths without recursion", {.constants = false, .trees = false, .recursion = false}},
+            {"+ recursion", {.constants = false, .trees = false}},
+            {"+ constants", {.trees = false}},
+            {"+ trees", {}}};
+}
+
+struct Mean {
+    double sum = 0;
+    double squares = 0;
+    int count = 0;
+
+    void add(double value) {
+        sum += value;
+        squares += value * value;
+        ++count;
+    }
+
+    double mean() const { return count == 0 ? 0 : sum / count; }
+
+    double deviation() const {
+        return count < 2 ? 0
+                         : std::sqrt(std::max(0.0, (squares - sum * sum / count) / (count - 1)));
+    }
+};
+
+struct Row {
+    Mean mrr;
+    Mean hits_1;
+    Mean hits_10;
+    Mean optimistic;
+    Mean rules;
+    Mean bodies_per_second;
+};
+
+std::string with_deviation(const Mean& mean) {
+    return mean.count < 2 ? fmt::format("{:.3f}", mean.mean())
+                          : fmt::format("{:.3f} ± {:.3f}", mean.mean(), mean.deviation());
+}
+
+double most_memory_gb() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return static_cast<double>(usage.ru_maxrss) / (1024.0 * 1024.0);
+}
+
+/// Some confident rules with much support.
+void print_rules(const GraphRules& rules, const GraphData& data, int count) {
+    std::vector<const GraphRule*> paths;
+    for (const GraphRule& rule : rules.rules) {
+        if (rule.is_path() && rule.length >= 2) {
+            paths.push_back(&rule);
+        }
+    }
+    std::stable_sort(paths.begin(), paths.end(), [](const GraphRule* a, const GraphRule* b) {
+        return confidence(a->evidence, 5) * std::log(a->evidence.support) >
+               confidence(b->evidence, 5) * std::log(b->evidence.support);
+    });
+    for (std::size_t i = 0; i < std::min(paths.size(), static_cast<std::size_t>(count)); ++i) {
+        fmt::print("    {}  % support {:.0f}, confidence {:.2f}\n", to_prolog(*paths[i], data),
+                   paths[i]->evidence.support, confidence(paths[i]->evidence));
+    }
+}
+
+int run(const Flags& flags) {
+    check_writable(flags.json_file);
+    Json json = {{"version", HRI_VERSION}, {"command", command_line()}, {"rows", Json::array()}};
+    fmt::print(
+        "| graph | rules | mining | MRR | Hits@1 | Hits@10 | MRR, optimistic ties | rules "
+        "found | paths counted per s | memory so far |\n"
+        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
+    for (const std::string& name : flags.graphs) {
+        const GraphData data = read_graph(std::filesystem::path(flags.data) / name);
+        const Graph graph(data);
+        for (const Variant& variant : variants(flags.ablation)) {
+            for (const std::string& seconds : flags.seconds) {
+                Row row;
+                GraphRules last;
+                for (int seed = 0; seed < flags.seeds && !catch_interrupts(); ++seed) {
+                    MineSettings settings = variant.settings;
+                    settings.seed = static_cast<std::uint64_t>(seed);
+                    settings.time_limit = std::stod(seconds);
+                    settings.max_work = flags.max_work;
+                    settings.threads = flags.threads;
+                    settings.interrupt = &catch_interrupts();
+                    Mined mined = mine_rules(graph, settings);
+                    const RankSettings ranking{.threads = flags.threads,
+                                               .interrupt = settings.interrupt};
+                    choose_aggregations(mined.rules, data, graph, ranking);
+                    const RankScore score = rank(mined.rules, data, graph, data.test, ranking).all;
+                    row.mrr.add(score.mrr);
+                    row.hits_1.add(score.hits_1);
+                    row.hits_10.add(score.hits_10);
+                    row.optimistic.add(score.optimistic_mrr);
+                    row.rules.add(static_cast<double>(mined.rules.rules.size()));
+                    row.bodies_per_second.add(static_cast<double>(mined.counted) / mined.seconds);
+                    last = std::move(mined.rules);
+                }
+                if (catch_interrupts()) {
+                    return interrupted("");
+                }
+                fmt::print(
+                    "| {} | {} | {} s | {} | {:.3f} | {:.3f} | {:.3f} | {} | {:.0f} | "
+                    "{:.1f} GB |\n",
+                    name, variant.name, seconds, with_deviation(row.mrr), row.hits_1.mean(),
+                    row.hits_10.mean(), row.optimistic.mean(),
+                    grouped(static_cast<std::int64_t>(row.rules.mean())),
+                    row.bodies_per_second.mean(), most_memory_gb());
+                std::fflush(stdout);
+                if (flags.rules_shown > 0) {
+                    print_rules(last, data, flags.rules_shown);
+                }
+                json["rows"].push_back({{"graph", name},
+                                        {"rules", variant.name},
+                                        {"seconds", std::stod(seconds)},
+                                        {"seeds", flags.seeds},
+                                        {"mrr", row.mrr.mean()},
+                                        {"mrr_deviation", row.mrr.deviation()},
+                                        {"hits_1", row.hits_1.mean()},
+                                        {"hits_10", row.hits_10.mean()},
+                                        {"optimistic_mrr", row.optimistic.mean()}});
+            }
+        }
+    }
+    write_json(flags.json_file, json);
+    return kYes;
+}
+
+}  // namespace
+
+Command graphs_table() {
+    using F = Flags;
+    static const std::vector<Field<F>> fields = {
+        base::text(own("data", "A folder with a folder for each graph.", "FOLDER"), &F::data, true),
+        base::list(own("graphs", "Some of the graphs."), &F::graphs),
+        base::list(own("seconds", "The seconds of mining, a row each."), &F::seconds),
+        base::number(own("seeds", "The runs per row, with the seeds 0, 1, ..."), &F::seeds, 1, 100),
+        base::number(
+            own("max_work", "Thousands of edges met per relation at most; 0 means no limit."),
+            &F::max_work, 0),
+        base::boolean(own("ablation", "A row for each kind of rules that is added."), &F::ablation),
+        base::number(own("rules_shown", "Prints so many rules of each row."), &F::rules_shown, 0,
+                     1000),
+        base::number(own("threads", "The number of threads."), &F::threads, 1, 1024),
+        base::text(own("json", "Writes the table as JSON.", "FILE"), &F::json_file)};
+    auto flags = std::make_shared<Flags>();
+    Command command{.name = "graphs",
+                    .help = "Filtered ranks on knowledge graphs, by the time of mining.",
+                    .details =
+                        "Combinations of rules are chosen on the validation triples; the "
+                        "figures are of the test triples.",
+                    .examples =
+                        "hri reproduce graphs --data kg/ --seconds 10,100,900\n"
+                        "hri reproduce graphs --data kg/ --graphs family --ablation"};
+    add_flags(command, *flags, fields);
+    make_threads(command, flags->threads);
+    command.run = [flags] { return run(*flags); };
+    return command;
+}
+
+}  // namespace hri::cli

@@ -1,0 +1,1 @@
+two_children(X) :- edge(X,Y), edge(X,Z), neq(Y,Z).

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Answers to queries (h,r,?) and (?,r,t), ranked by rules.
+//
+//   choose_aggregations(rules, data, graph);                  // on the validation triples
+//   Ranking ranking = rank(rules, data, graph, data.test);
+//   for (const Answer& answer : answers(rules, graph, forward(relation), head, 10)) ...
+
+#include "hri/graph.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace hri {
+
+struct RankSettings {
+    int threads = 1;
+    const std::atomic<bool>* interrupt = nullptr;
+    std::function<void(double fraction)> progress = {};
+};
+
+/// Filtered ranks: other answers that are known to be true do not count. A tie has the mean rank
+/// of its members.
+struct RankScore {
+    std::int64_t queries = 0;
+    double mrr = 0;
+    double hits_1 = 0;
+    double hits_3 = 0;
+    double hits_10 = 0;
+    double optimistic_mrr = 0;  ///< each tie at its best rank: not a fair figure
+};
+
+struct Ranking {
+    RankScore all;
+    RankScore tails;                   ///< of queries (h,r,?)
+    RankScore heads;                   ///< of queries (?,r,t)
+    std::vector<RankScore> relations;  ///< both directions, by relation
+};
+
+/// What a rank is made of.
+struct Rank {
+    double better = 0;  ///< candidates with a higher score
+    double equal = 0;   ///< with the same, the answer itself not counted
+
+    double mean() const { return 1 + better + equal / 2; }
+
+    double optimistic() const { return 1 + better; }
+};
+
+/// Ranks both ends of every triple. Facts are the training triples alone.
+Ranking rank(const GraphRules& rules, const GraphData& data, const Graph& graph,
+             std::span<const Triple> triples, const RankSettings& settings = {});
+
+/// Chooses for each relation and direction how rules are combined, by the validation triples.
+void choose_aggregations(GraphRules& rules, const GraphData& data, const Graph& graph,
+                         const RankSettings& settings = {});
+
+struct Answer {
+    std::uint32_t entity = 0;
+    double score = 0;
+    std::vector<std::uint32_t> rules;  ///< that predict it, the most confident first; some of them
+};
+
+/// The best answers to a query from `source` by the step, known facts left out.
+std::vector<Answer> answers(const GraphRules& rules, const Graph& graph, StepCode query,
+                            std::uint32_t source, int top);
+
+}  // namespace hri

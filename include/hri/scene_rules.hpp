@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Rules with confidences for every name of scene graphs, and a softmax over names that weighs them.
+//
+//   SceneRules rules = learn_scene_rules(scenes, training, scenes.targets());
+//   std::cout << to_prolog(rules, scene_target(scenes, "shirt"));
+//       % confidence 0.31: 2,210 of 7,090
+//       shirt(X) :- wear(Y,X), person(Y).
+//   recalls(scenes, test, scenes.targets(), rule_scores(scenes, rules), {.normalised = false});
+//
+// What is learned from are the objects of the images, each with its own name hidden in its image:
+// that is how guesses are judged.
+
+#include "hri/fields.hpp"
+#include "hri/recall.hpp"
+#include "hri/scenes.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace hri {
+
+/// The body of a clause about an object X, in one number; see evaluate/scene_bodies.hpp.
+struct SceneBody {
+    std::uint64_t code = 0;
+    auto operator<=>(const SceneBody&) const = default;
+};
+
+/// Which bodies there are beside relation(X,Y) and relation(X,Y), name(Y) in both directions.
+enum class SceneBodyShapes {
+    neighbours,  ///< none
+    pairs,       ///< two relations of X: to two neighbours, or to one
+    two_hops,    ///< a relation of X to a neighbour, and of that one to a named one
+    all
+};
+
+struct SceneRuleSettings {
+    SceneBodyShapes bodies = SceneBodyShapes::all;
+    int min_correct = 2;   ///< objects of the name that a rule covers
+    double smoothing = 2;  ///< objects as frequent as the name is, added to what a rule covers
+    int threads = 1;       ///< the result does not depend on them
+};
+
+template <>
+const std::vector<Field<SceneRuleSettings>>& fields_of<SceneRuleSettings>();
+
+/// name(X) <- body, with what it covers in training.
+struct SceneRule {
+    SceneBody body;
+    std::int64_t correct = 0;
+    std::int64_t covered = 0;
+    double confidence = 0;  ///< the smoothed share of `correct`
+    auto operator<=>(const SceneRule&) const = default;
+};
+
+struct NameRules {
+    std::uint32_t target = 0;
+    std::vector<SceneRule> rules;  ///< the most confident first
+    double otherwise = 0;          ///< the confidence where no rule covers an object
+    double bits = 0;               ///< of the rules, and of the names by them
+    double bits_without = 0;       ///< of the names by their frequency alone
+};
+
+struct SceneRules {
+    std::vector<PredicateSymbol> predicates;  ///< unary first
+    SceneBodyShapes bodies = SceneBodyShapes::all;
+    std::vector<NameRules> names;  ///< in the order of the targets
+};
+
+/// For each target the rules that describe its objects in the fewest bits: those of the rules, and
+/// of whether each object has the name, by the confidence of the best rule that covers it. Throws
+/// Error where there are more predicates than a body's number can hold.
+SceneRules learn_scene_rules(const SceneSet& scenes, std::span<const std::uint32_t> training,
+                             std::span<const std::uint32_t> targets,
+                             const SceneRuleSettings& settings = {});
+
+/// Ranks by confidence: rules that cover an object are taken as independent reasons, so that its
+/// score is -log of the probability that all of them are wrong. Not to be normalised. `rules` are
+/// copied, `scenes` has to outlive what is returned.
+SceneScores rule_scores(const SceneSet& scenes, const SceneRules& rules);
+
+/// The rules of names[i], as a program.
+Program program_of(const SceneRules& rules, std::size_t i);
+/// Prolog; a comment before each rule says its confidence.
+std::string to_prolog(const SceneRules& rules, std::size_t i);
+
+/// A softmax over names, linear in the bodies that hold of an object and in other scores of it.
+struct NameSoftmaxSettings {
+    SceneBodyShapes bodies = SceneBodyShapes::all;
+    bool use_bodies = true;           ///< false: the other scores and how frequent names are, alone
+    int min_covered = 30;             ///< objects that bodies of two relations cover
+    std::size_t max_bodies = 20'000;  ///< the most frequent ones
+    int epochs = 10;
+    std::size_t max_images = 2000;  ///< to learn the weights of other scores from
+    std::uint64_t seed = 0;
+};
+
+template <>
+const std::vector<Field<NameSoftmaxSettings>>& fields_of<NameSoftmaxSettings>();
+
+/// Learned by gradient steps on the cross-entropy of the names of the training images' objects.
+/// `soft`: the valuations of models for the same targets, in [0, 1], or nothing. The scores are the
+/// logarithms of probabilities over the targets: they are not to be normalised. `scenes` has to
+/// outlive what is returned; one thread at a time may call it.
+SceneScores softmax_scores(const SceneSet& scenes, std::span<const std::uint32_t> training,
+                           std::span<const std::uint32_t> targets,
+                           const NameSoftmaxSettings& settings = {}, const SceneScores& soft = {});
+
+}  // namespace hri

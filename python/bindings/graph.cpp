@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Rules of knowledge graphs: hri._core.GraphRules.
+
+#include "hri/graph.hpp"
+
+#include "hri/mine.hpp"
+#include "hri/ranking.hpp"
+
+#include "bind.hpp"
+
+#include <array>
+#include <atomic>
+#include <memory>
+
+namespace hri::python {
+namespace {
+
+using Row = std::array<std::string, 3>;
+
+/// Rules with the graph that they are about.
+class GraphRulesOfData {
+  public:
+    GraphRulesOfData(GraphData data, GraphRules rules)
+        : data_(std::move(data)), graph_(data_), rules_(std::move(rules)) {}
+
+    std::size_t size() const { return rules_.rules.size(); }
+
+    std::string text() const { return to_prolog(rules_, data_, graph_); }
+
+    /// Columns by name.
+    py::dict columns() const {
+        std::vector<std::string> rules;
+        std::vector<std::string> relations;
+        std::vector<double> support;
+        std::vector<double> predictions;
+        std::vector<double> confident;
+        std::vector<double> pca_tails;
+        std::vector<double> pca_heads;
+        std::vector<double> coverage;
+        for (const GraphRule& rule : rules_.rules) {
+            rules.push_back(to_prolog(rule, data_));
+            relations.push_back(data_.relations[relation_of(rule.head)]);
+            support.push_back(rule.evidence.support);
+            predictions.push_back(rule.evidence.predictions);
+            confident.push_back(confidence(rule.evidence));
+            pca_tails.push_back(pca_confidence(rule.evidence, false));
+            pca_heads.push_back(pca_confidence(rule.evidence, true));
+            coverage.push_back(head_coverage(rule, graph_));
+        }
+        py::dict result;
+        result["relation"] = relations;
+        result["rule"] = rules;
+        result["support"] = support;
+        result["predictions"] = predictions;
+        result["confidence"] = confident;
+        result["pca_confidence"] = pca_tails;
+        result["pca_confidence_heads"] = pca_heads;
+        result["head_coverage"] = coverage;
+        return result;
+    }
+
+    py::dict ranks(const std::vector<Row>& rows, int threads) {
+        std::vector<Triple> triples;
+        std::vector<Triple> test;
+        for (const Row& row : rows) {
+            const std::optional<std::uint32_t> head = data_.entities.find(row[0]);
+            const std::optional<std::uint32_t> relation = data_.relations.find(row[1]);
+            const std::optional<std::uint32_t> tail = data_.entities.find(row[2]);
+            if (!head || !relation || !tail) {
+                throw Error("rank: '" +
+                                (!head       ? row[0]
+                                 : !relation ? row[1]
+                                             : row[2]) +
+                                "' does not occur in the graph",
+                            {}, "give all parts of the graph to learn() as test or valid");
+            }
+            triples.push_back({*head, *relation, *tail});
+        }
+        test = data_.test;
+        data_.test.insert(data_.test.end(), triples.begin(), triples.end());  // for the filter
+        Ranking ranking;
+        {
+            const py::gil_scoped_release release;
+            ranking = rank(rules_, data_, graph_, triples, {.threads = threads});
+        }
+        data_.test = std::move(test);
+        py::dict result;
+        result["queries"] = ranking.all.queries;
+        result["mrr"] = ranking.all.mrr;
+        result["hits_1"] = ranking.all.hits_1;
+        result["hits_3"] = ranking.all.hits_3;
+        result["hits_10"] = ranking.all.hits_10;
+        result["optimistic_mrr"] = ranking.all.optimistic_mrr;
+        return result;
+    }
+
+    std::vector<std::tuple<std::string, double, std::vector<std::string>>> answer(
+        const std::string& relation, const std::string& given, bool of_head, int top) const {
+        const std::optional<std::uint32_t> step = data_.relations.find(relation);
+        const std::optional<std::uint32_t> source = data_.entities.find(given);
+        if (!step || !source) {
+            throw Error("answer: '" + (!step ? relation : given) + "' does not occur in the graph");
+        }
+        std::vector<std::tuple<std::string, double, std::vector<std::string>>> result;
+        for (const Answer& one :
+             answers(rules_, graph_, of_head ? forward(*step) : backward(*step), *source, top)) {
+            std::vector<std::string> because;
+            for (const std::uint32_t i : one.rules) {
+                because.push_back(to_prolog(rules_.rules[i], data_));
+            }
+            result.emplace_back(data_.entities[one.entity], one.score, std::move(because));
+        }
+        return result;
+    }
+
+    std::vector<Row> test() const {
+        std::vector<Row> rows;
+        for (const Triple& triple : data_.test) {
+            rows.push_back({data_.entities[triple.head], data_.relations[triple.relation],
+                            data_.entities[triple.tail]});
+        }
+        return rows;
+    }
+
+    std::vector<std::string> warnings() const { return data_.warnings; }
+
+  private:
+    GraphData data_;
+    Graph graph_;
+    GraphRules rules_;
+};
+
+void add(GraphData& data, const std::vector<Row>& rows, std::vector<Triple>& into) {
+    for (const Row& row : rows) {
+        into.push_back({data.entities.intern(row[0]), data.relations.intern(row[1]),
+                        data.entities.intern(row[2])});
+    }
+}
+
+std::unique_ptr<GraphRulesOfData> mine(GraphData data, const std::vector<std::string>& targets,
+                                       py::kwargs keywords) {
+    MineSettings settings;
+    LearnSettings common;
+    take_fields(settings, keywords);
+    take_fields(common, keywords);
+    std::vector<std::string> known = field_names<MineSettings>();
+    for (const std::string& name : field_names<LearnSettings>()) {
+        known.push_back(name);
+    }
+    refuse_rest(keywords, known, "learn");
+    settings.seed = common.seed;
+    settings.time_limit = common.time_limit;
+    settings.max_work = common.max_work;
+    settings.threads = common.threads;
+    for (const std::string& name : targets) {
+        const std::optional<std::uint32_t> relation = data.relations.find(name);
+        if (!relation) {
+            throw Error("there is no relation '" + name + "' in the graph");
+        }
+        settings.targets.push_back(*relation);
+    }
+    std::atomic<bool> stop = false;
+    bool interrupted = false;
+    settings.interrupt = &stop;
+    settings.progress = [&](const MineProgress&) {
+        const py::gil_scoped_acquire acquire;
+        if (!interrupted && PyErr_CheckSignals() != 0) {
+            PyErr_Clear();
+            interrupted = true;
+            stop = true;
+        }
+    };
+    GraphRules rules;
+    {
+        const py::gil_scoped_release release;
+        const Graph graph(data);
+        rules = mine_rules(graph, settings).rules;
+        choose_aggregations(rules, data, graph, {.threads = settings.threads, .interrupt = &stop});
+    }
+    if (interrupted) {
+        PyErr_SetNone(PyExc_KeyboardInterrupt);
+        throw py::error_already_set();
+    }
+    return std::make_unique<GraphRulesOfData>(std::move(data), std::move(rules));
+}
+
+}  // namespace
+
+void bind_graph(py::module_& module) {
+    py::class_<GraphRulesOfData>(module, "GraphRules",
+                                 "Rules about the relations of a knowledge graph.")
+        .def("__len__", &GraphRulesOfData::size)
+        .def("__str__", &GraphRulesOfData::text)
+        .def("columns", &GraphRulesOfData::columns)
+        .def("ranks", &GraphRulesOfData::ranks, py::arg("triples"), py::arg("threads") = 1)
+        .def("answers", &GraphRulesOfData::answer, py::arg("relation"), py::arg("given"),
+             py::arg("of_head"), py::arg("top"))
+        .def_property_readonly("test", &GraphRulesOfData::test)
+        .def_property_readonly("warnings", &GraphRulesOfData::warnings);
+    module.def("mine_triples",
+               [](const std::vector<Row>& training, const std::vector<Row>& valid,
+                  const std::vector<Row>& test, const std::vector<std::string>& targets,
+                  const py::kwargs& keywords) {
+                   GraphData data;
+                   data.name = "memory";
+                   add(data, training, data.training);
+                   add(data, valid, data.valid);
+                   add(data, test, data.test);
+                   return mine(std::move(data), targets, keywords);
+               });
+    module.def("mine_folder", [](const std::string& path, const std::vector<std::string>& targets,
+                                 const py::kwargs& keywords) {
+        return mine(read_graph(path), targets, keywords);
+    });
+}
+
+}  // namespace hri::python

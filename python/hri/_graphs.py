@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rules of knowledge graphs: learned from triples, ranked, asked."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple, Optional, Union
+
+from hri import _core
+
+
+class Answer(NamedTuple):
+    """An entity that rules predict, and some of these rules, the most confident first."""
+
+    entity: str
+    score: float
+    rules: list[str]
+
+
+def rows_of(triples: Any) -> list[tuple[str, str, str]]:
+    """Head, relation and tail of a DataFrame's first three columns, or of tuples."""
+    if triples is None:
+        return []
+    if hasattr(triples, "itertuples"):
+        if len(triples.columns) != 3:
+            raise ValueError(
+                f"expected three columns (head, relation, tail), found {len(triples.columns)}"
+            )
+        triples = triples.itertuples(index=False, name=None)
+    rows = []
+    for row in triples:
+        if len(row) != 3:
+            raise ValueError(f"expected head, relation and tail, found {row!r}")
+        rows.append((str(row[0]), str(row[1]), str(row[2])))
+    return rows
+
+
+class GraphRules:
+    """Rules with their evidence, and the graph that they are about.
+
+    >>> import hri
+    >>> triples = [(f"p{i}", "parent", f"c{i}") for i in range(6)]
+    >>> triples += [(f"c{i}", "child_of", f"p{i}") for i in range(5)]
+    >>> rules = hri.learn(triples, targets="all", max_work=10, time_limit=0)
+    >>> rules.answer("child_of", head="c5", top=1)[0].entity
+    'p5'
+    """
+
+    def __init__(self, core: _core.GraphRules) -> None:
+        self._core = core
+
+    def __len__(self) -> int:
+        return len(self._core)
+
+    def __str__(self) -> str:
+        return str(self._core)
+
+    def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
+        """Writes the rules as Prolog, for `hri rank`."""
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(str(self._core))
+
+    def to_frame(self) -> Any:
+        """A pandas DataFrame with a row per rule: its text, relation, support and confidences."""
+        import pandas  # only here: the package does without
+
+        return pandas.DataFrame(self._core.columns())
+
+    def rank(self, triples: Any = None, threads: int = 1) -> dict[str, float]:
+        """Filtered MRR and Hits@1, 3, 10 of both ends of triples; of the folder's test by default.
+
+        A tie has the mean rank of its members.
+        """
+        rows = self._core.test if triples is None else rows_of(triples)
+        if not rows:
+            raise ValueError("rank() needs triples: the graph has no test triples")
+        return self._core.ranks(rows, threads)
+
+    def answer(
+        self,
+        relation: str,
+        *,
+        head: Optional[str] = None,
+        tail: Optional[str] = None,
+        top: int = 10,
+    ) -> list[Answer]:
+        """The best answers to (head, relation, ?) or (?, relation, tail), known facts left out."""
+        if (head is None) == (tail is None):
+            raise TypeError("answer() needs either head or tail")
+        given = head if head is not None else tail
+        found = self._core.answers(relation, str(given), head is not None, top)
+        return [Answer(*one) for one in found]
+
+
+def learn_graph(
+    triples: Any, targets: Union[str, Sequence[str]], valid: Any, test: Any, settings: dict[str, Any]
+) -> GraphRules:
+    """See `hri.learn`."""
+    wanted: Iterable[str] = [] if targets == "all" else [targets] if isinstance(targets, str) else targets
+    if isinstance(triples, (str, os.PathLike)):
+        if valid is not None or test is not None:
+            raise TypeError("valid and test go with triples in memory; a folder holds its own")
+        return GraphRules(_core.mine_folder(os.fspath(triples), list(wanted), **settings))
+    return GraphRules(
+        _core.mine_triples(rows_of(triples), rows_of(valid), rows_of(test), list(wanted), **settings)
+    )

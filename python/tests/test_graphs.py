@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rules of knowledge graphs."""
+
+import subprocess
+import os
+
+import pytest
+
+import hri
+
+TRIPLES = [(f"p{i}", "parent", f"c{i}") for i in range(8)] + [
+    (f"c{i}", "child_of", f"p{i}") for i in range(6)
+]
+QUICK = {"max_work": 10, "time_limit": 0}
+
+
+def learned():
+    return hri.learn(TRIPLES, targets="all", test=[("c6", "child_of", "p6")], **QUICK)
+
+
+def test_rules_come_as_a_frame_with_their_evidence():
+    frame = learned().to_frame()
+    row = frame[frame.rule == "child_of(X,Y) :- parent(Y,X)."].iloc[0]
+    assert (row.support, row.predictions, row.confidence) == (6, 8, 0.75)
+    assert row.head_coverage == 1
+
+
+def test_ranks_and_answers():
+    rules = learned()
+    assert rules.rank()["mrr"] == 1
+    best = rules.answer("child_of", head="c7", top=3)[0]
+    assert best.entity == "p7"
+    assert "child_of(X,Y) :- parent(Y,X)." in best.rules
+    assert rules.answer("child_of", tail="p7")[0].entity == "c7"
+
+
+def test_a_frame_of_triples_is_a_graph():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(TRIPLES, columns=["head", "relation", "tail"])
+    assert str(hri.learn(frame, targets=["child_of"], **QUICK)).count("child_of(X,Y) :-") >= 1
+
+
+def test_saved_rules_are_those_of_the_command_line(tmp_path):
+    learned().save(tmp_path / "rules.pl")
+    (tmp_path / "train.txt").write_text("".join("\t".join(row) + "\n" for row in TRIPLES))
+    found = subprocess.run(
+        [os.environ["HRI_BINARY"], "rank", tmp_path / "rules.pl", tmp_path, "--query", "child_of(c7,?)"],
+        capture_output=True, text=True, check=True,
+    )
+    assert "p7" in found.stdout
+
+
+def test_mistakes_are_told():
+    with pytest.raises(hri.Error, match="no relation 'aunt'"):
+        hri.learn(TRIPLES, targets=["aunt"], **QUICK)
+    with pytest.raises(ValueError, match="head, relation and tail"):
+        hri.learn([("a", "b")], targets="all")
+    with pytest.raises(hri.Error, match="does not occur"):
+        learned().answer("child_of", head="nobody")
+    with pytest.raises(TypeError, match="either head or tail"):
+        learned().answer("child_of")

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What the columns of tables are, by what is declared, by their names and by their cells.
+
+#include "data/readers/database.hpp"
+
+#include <set>
+
+namespace hri::data {
+
+struct TypedColumn {
+    ColumnSchema schema;
+    ColumnType type = ColumnType::text;
+    std::string references;  ///< of a foreign key: the table
+    std::string domain;      ///< columns of one domain share constants
+    bool integers = false;   ///< all cells are whole numbers
+    bool some_integer = false;
+    ColumnSummary summary;
+};
+
+struct TypedTable {
+    std::string name;
+    std::vector<TypedColumn> columns;
+    bool has_row_numbers = false;
+    bool declares_keys = true;
+
+    const TypedColumn* key() const;  ///< of one column, or null
+    const TypedColumn* find(const std::string& column) const;
+    /// Whether a CSV column of valuations or labels has this name.
+    bool is_special(const std::string& column) const;
+    /// Columns that are not special and hold no bytes.
+    std::vector<const TypedColumn*> arguments() const;
+};
+
+/// Reads every table once.
+std::vector<TypedTable> typed_tables(Database& database);
+
+/// Relations for all tables: foreign keys and other columns as binary relations from the row's key,
+/// booleans as unary ones. Rows without a key of one column get a name of their own.
+Mapping propose_mapping(const std::vector<TypedTable>& tables, const TableOptions& options);
+
+/// The type of a word in a mapping. Throws Error.
+ColumnType column_type(const std::string& word, const Place& place);
+
+}  // namespace hri::data

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Which tables and columns make which relations, where no mapping says so.
+
+#include "data/readers/column_types.hpp"
+
+#include <algorithm>
+
+namespace hri::data {
+namespace {
+
+class Proposal {
+  public:
+    Proposal(const std::vector<TypedTable>& tables, const TableOptions& options)
+        : tables_(tables), options_(options) {
+        for (const TypedTable& table : tables_) {
+            ++names_[table.name];
+            for (const TypedColumn& column : table.columns) {
+                if (column.type == ColumnType::bytes) {
+                    mapping_.remarks.push_back("column " + column.schema.name + " of table " +
+                                               table.name + " holds bytes and is left out");
+                } else if (!is_relation(table)) {
+                    ++names_[column.schema.name];
+                }
+            }
+        }
+        find_prefixes();
+    }
+
+    Mapping made() {
+        for (const TypedTable& table : tables_) {
+            const std::vector<const TypedColumn*> columns = table.arguments();
+            if (columns.empty()) {
+                continue;
+            }
+            if (is_relation(table)) {
+                add(table.name, table, columns);
+                continue;
+            }
+            if (const TypedColumn* key = table.key()) {
+                add_things(table, {key->schema.name, prefix(*key), {}}, table.declares_keys);
+            } else {
+                add_rows(table);
+            }
+        }
+        return std::move(mapping_);
+    }
+
+  private:
+    /// What stands for a row.
+    struct RowName {
+        std::string column;
+        std::string prefix;
+        std::string computed;  // an expression, or empty
+    };
+
+    /// Each row is a fact.
+    static bool is_relation(const TypedTable& table) {
+        return table.arguments().size() <= 2 && table.key() == nullptr;
+    }
+
+    /// Keys among which are whole numbers get their table's name before them, so that customer 1 is
+    /// not product 1 or the number 1. They get none where nothing else is a number.
+    void find_prefixes() {
+        std::set<std::string> numbered;  // domains
+        for (const TypedTable& table : tables_) {
+            for (const TypedColumn& column : table.columns) {
+                if (column.type == ColumnType::bytes || table.is_special(column.schema.name) ||
+                    column.type == ColumnType::boolean) {
+                    continue;
+                }
+                const bool is_time =
+                    column.type == ColumnType::date || column.type == ColumnType::time;
+                if (column.some_integer || column.type == ColumnType::number || is_time) {
+                    numbered.insert(column.domain);
+                }
+                if (column.type == ColumnType::key && column.some_integer) {
+                    prefixes_[column.domain] = table.name + ":";
+                }
+            }
+        }
+        if (numbered.size() < 2) {
+            prefixes_.clear();
+        }
+    }
+
+    std::string prefix(const TypedColumn& column) const {
+        const bool names_row =
+            column.type == ColumnType::key || column.type == ColumnType::foreign_key;
+        const auto found = prefixes_.find(column.domain);
+        return names_row && found != prefixes_.end() ? found->second : "";
+    }
+
+    RelationMapping& add(const std::string& name, const TypedTable& table,
+                         const std::vector<const TypedColumn*>& columns) {
+        RelationMapping relation;
+        relation.name = name;
+        relation.table = table.name;
+        for (const TypedColumn* column : columns) {
+            relation.columns.push_back(column->schema.name);
+            relation.prefixes.push_back(prefix(*column));
+        }
+        return finish(std::move(relation), table);
+    }
+
+    RelationMapping& finish(RelationMapping relation, const TypedTable& table) {
+        for (const std::string& name : relation.columns) {
+            const TypedColumn* column = table.find(name);
+            std::string type(to_string(
+                column == nullptr || relation.computed.count(name) != 0   ? ColumnType::key
+                : column->type == ColumnType::boolean && column->integers ? ColumnType::number
+                : column->type == ColumnType::boolean                     ? ColumnType::category
+                                                                          : column->type));
+            std::replace(type.begin(), type.end(), ' ', '_');
+            relation.types.push_back(type);
+        }
+        if (std::all_of(relation.prefixes.begin(), relation.prefixes.end(),
+                        [](const std::string& prefix) { return prefix.empty(); })) {
+            relation.prefixes.clear();
+        }
+        for (const char* special : {"value", "label"}) {
+            if (table.is_special(special) && table.find(special) != nullptr &&
+                (relation.name == table.name || special == std::string("value"))) {
+                (special == std::string("value") ? relation.value : relation.label) = special;
+            }
+        }
+        mapping_.relations.push_back(std::move(relation));
+        return mapping_.relations.back();
+    }
+
+    RelationMapping row_relation(const std::string& name, const TypedTable& table,
+                                 const RowName& row) const {
+        RelationMapping relation;
+        relation.name = name;
+        relation.table = table.name;
+        relation.columns = {row.column};
+        relation.prefixes = {row.prefix};
+        if (!row.computed.empty()) {
+            relation.computed[row.column] = row.computed;
+        }
+        return relation;
+    }
+
+    std::string name_of(const TypedTable& table, const TypedColumn& column) const {
+        const auto found = names_.find(column.schema.name);
+        return found->second > 1 ? table.name + "_" + column.schema.name : column.schema.name;
+    }
+
+    /// A relation for each column but the row's name, and one of all rows.
+    void add_things(const TypedTable& table, const RowName& row, bool all_rows) {
+        const bool labelled = table.is_special("label") && table.find("label") != nullptr;
+        if (all_rows || labelled) {
+            finish(row_relation(table.name, table, row), table);
+        }
+        for (const TypedColumn* column : table.arguments()) {
+            if (column->schema.name == row.column) {
+                continue;
+            }
+            RelationMapping relation = row_relation(name_of(table, *column), table, row);
+            if (column->type == ColumnType::boolean) {
+                relation.boolean = column->schema.name;
+            } else {
+                relation.columns.push_back(column->schema.name);
+                relation.prefixes.push_back(prefix(*column));
+            }
+            finish(std::move(relation), table);
+            if (column->type == ColumnType::boolean) {
+                add_complement(table, row, *column);
+            }
+            if (options_.aggregates && column->type == ColumnType::foreign_key) {
+                add_aggregates(table, *column);
+            }
+        }
+    }
+
+    /// Where a boolean is false, so that rules need no negation to say so.
+    void add_complement(const TypedTable& table, const RowName& row, const TypedColumn& column) {
+        RelationMapping relation = row_relation("not_" + name_of(table, column), table, row);
+        relation.unless = column.schema.name;
+        if (names_.count(relation.name) == 0 && column.summary.different == 2) {
+            finish(std::move(relation), table);
+        }
+    }
+
+    /// Rows without a key of one column: named by a key of several, or by their number.
+    void add_rows(const TypedTable& table) {
+        std::vector<const TypedColumn*> keys;
+        for (const TypedColumn* column : table.arguments()) {
+            if (column->schema.is_key) {
+                keys.push_back(column);
+            }
+        }
+        RowName row{"row_key", table.name + ":", ""};
+        for (const TypedColumn* key : keys) {
+            row.computed +=
+                (row.computed.empty() ? "" : " || ':' || ") + sql_identifier(key->schema.name);
+        }
+        if (keys.empty() && !table.has_row_numbers) {
+            mapping_.remarks.push_back("table " + table.name +
+                                       " has no key and is left out: a mapping may name its "
+                                       "columns");
+            return;
+        }
+        if (keys.empty()) {
+            row = {"rowid", table.name + ":", ""};
+        }
+        std::vector<const TypedColumn*> references;
+        for (const TypedColumn* column : table.arguments()) {
+            if (column->type == ColumnType::foreign_key) {
+                references.push_back(column);
+            }
+        }
+        if (references.size() == 2 && (keys.empty() || keys == references)) {
+            add(table.name, table, references);  // what the table joins
+        }
+        if (table.arguments().size() > 2) {
+            add_things(table, row, false);
+        }
+    }
+
+    /// Numbers for each row that this foreign key names: how many rows, sums, ...
+    void add_aggregates(const TypedTable& table, const TypedColumn& reference) {
+        const auto other = std::find_if(
+            tables_.begin(), tables_.end(),
+            [&](const TypedTable& candidate) { return candidate.name == reference.references; });
+        const TypedColumn* key = other == tables_.end() ? nullptr : other->key();
+        const std::string stem = reference.references + "_" + table.name;
+        RelationMapping count;
+        count.name = stem + "_count";
+        count.table = table.name;
+        count.columns = {reference.schema.name};
+        count.prefixes = {prefix(reference)};
+        count.aggregate = "count";
+        if (key != nullptr) {
+            count.of = other->name;
+            count.of_key = key->schema.name;
+        }
+        finish(std::move(count), table);
+        for (const TypedColumn* column : table.arguments()) {
+            const bool is_number = column->type == ColumnType::number;
+            const bool is_time =
+                column->type == ColumnType::date || column->type == ColumnType::time;
+            for (const char* how : {"sum", "min", "max", "mean"}) {
+                const bool wanted =
+                    is_number ||
+                    (is_time && (how == std::string("min") || how == std::string("max")));
+                if (wanted) {
+                    RelationMapping relation;
+                    relation.name = stem + "_" + how + "_" + column->schema.name;
+                    relation.table = table.name;
+                    relation.columns = {reference.schema.name, column->schema.name};
+                    relation.prefixes = {prefix(reference), ""};
+                    relation.aggregate = how;
+                    finish(std::move(relation), table);
+                }
+            }
+        }
+    }
+
+    const std::vector<TypedTable>& tables_;
+    const TableOptions& options_;
+    std::map<std::string, int> names_;             // how often a name would be a relation's
+    std::map<std::string, std::string> prefixes_;  // [domain]
+    Mapping mapping_;
+};
+
+}  // namespace
+
+Mapping propose_mapping(const std::vector<TypedTable>& tables, const TableOptions& options) {
+    return Proposal(tables, options).made();
+}
+
+}  // namespace hri::data

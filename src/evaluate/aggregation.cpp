@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "evaluate/aggregation.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hri::evaluation {
+
+void Candidates::group(std::span<const Hit> hits) {
+    for (const std::uint32_t entity : entities_) {
+        slot_[entity] = kNoEntity;
+    }
+    entities_.clear();
+    begin_.clear();
+    for (const Hit& hit : hits) {
+        std::uint32_t& slot = slot_[hit.entity];
+        if (slot == kNoEntity) {
+            slot = static_cast<std::uint32_t>(entities_.size());
+            entities_.push_back(hit.entity);
+            begin_.push_back(0);
+        }
+        ++begin_[slot];
+    }
+    std::uint32_t sum = 0;
+    for (std::uint32_t& count : begin_) {
+        sum += count;
+        count = sum;
+    }
+    begin_.push_back(sum);
+    rules_.resize(hits.size());
+    for (auto hit = hits.rbegin(); hit != hits.rend(); ++hit) {
+        rules_[--begin_[slot_[hit->entity]]] = hit->rule;
+    }
+}
+
+Aggregator::Aggregator(const RuleIndex& index, const Aggregation& how) : how_(how) {
+    constexpr double kMost = 0.9999;
+    confidences_.resize(index.size());
+    groups_.resize(index.size());
+    for (std::uint32_t i = 0; i < index.size(); ++i) {
+        const Evidence& evidence = index.rule(i).evidence;
+        const double value =
+            how.pca ? pca_confidence(evidence, is_backward(index.query()), how.pessimism)
+                    : confidence(evidence, how.pessimism);
+        confidences_[i] = static_cast<float>(std::min(value, kMost));
+        const GraphRule& rule = index.rule(i);
+        groups_[i] = rule.is_path() ? 0 : rule.length == 0 ? 3 : rule.head == index.query() ? 1 : 2;
+    }
+}
+
+Features Aggregator::features(std::span<const std::uint32_t> rules) const {
+    constexpr std::size_t kBest = 4;
+    constexpr float kDecay = 0.5F;
+    std::array<std::array<float, kBest>, 3> best{};
+    std::array<float, 4> sums{};
+    float most = 0;
+    for (const std::uint32_t rule : rules) {
+        const std::size_t group = groups_[rule];
+        const float value = -std::log1p(-confidences_[rule]);
+        sums[group] += value;
+        most = std::max(most, value);
+        if (group < best.size() && value > best[group].back()) {
+            std::array<float, kBest>& own = best[group];
+            std::size_t at = kBest - 1;
+            for (; at > 0 && own[at - 1] < value; --at) {
+                own[at] = own[at - 1];
+            }
+            own[at] = value;
+        }
+    }
+    Features features{};
+    for (std::size_t group = 0; group < best.size(); ++group) {
+        float factor = 1;
+        for (const float value : best[group]) {
+            features[2 * group] += factor * value;
+            factor *= kDecay;
+        }
+        features[2 * group + 1] = std::log1p(sums[group]);
+    }
+    features[6] = sums[3];
+    features[7] = most;
+    return features;
+}
+
+Score8 Aggregator::score(std::span<const std::uint32_t> rules) const {
+    if (how_.kind == Aggregation::Kind::learned) {
+        const Features all = features(rules);
+        double sum = 0;
+        for (std::size_t i = 0; i < std::min(all.size(), how_.weights.size()); ++i) {
+            sum += how_.weights[i] * double{all[i]};
+        }
+        return {static_cast<float>(sum)};
+    }
+    Score8 best{};  // falling
+    double all = 0;
+    for (const std::uint32_t rule : rules) {
+        const float value = confidences_[rule];
+        if (how_.kind == Aggregation::Kind::noisy_or && how_.decay == 1) {
+            all -= std::log1p(-double{value});
+            continue;
+        }
+        if (value <= best.back()) {
+            continue;
+        }
+        std::size_t at = kScoreParts - 1;
+        for (; at > 0 && best[at - 1] < value; --at) {
+            best[at] = best[at - 1];
+        }
+        best[at] = value;
+    }
+    if (how_.kind != Aggregation::Kind::noisy_or) {
+        return best;
+    }
+    if (how_.decay != 1) {
+        double factor = 1;
+        for (const float value : best) {
+            all -= factor * std::log1p(-double{value});
+            factor *= how_.decay;
+        }
+    }
+    return {static_cast<float>(all)};
+}
+
+double Aggregator::shown(const Score8& score) const {
+    return how_.kind == Aggregation::Kind::noisy_or ? -std::expm1(-double{score[0]})
+                                                    : double{score[0]};
+}
+
+Rank rank_of(std::uint32_t answer, const Candidates& candidates, const Aggregator& aggregator,
+             std::span<const std::uint32_t> known, std::size_t entities) {
+    const auto is_known = [&](std::uint32_t entity) {
+        return std::binary_search(known.begin(), known.end(), entity);
+    };
+    const std::size_t own = candidates.find(answer);
+    const Score8 mine =
+        own == candidates.size() ? Score8{} : aggregator.score(candidates.rules(own));
+    Rank rank;
+    std::size_t open = 0;  // candidates that are neither known nor the answer
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+        if (i == own || is_known(candidates.entity(i))) {
+            continue;
+        }
+        ++open;
+        const Score8 theirs = aggregator.score(candidates.rules(i));
+        rank.better += theirs > mine ? 1 : 0;
+        rank.equal += theirs == mine ? 1 : 0;
+    }
+    if (own == candidates.size()) {
+        const std::size_t left_out = known.size() + (is_known(answer) ? 0 : 1);
+        rank.better = static_cast<double>(open);
+        rank.equal = static_cast<double>(entities - left_out - open);
+    }
+    return rank;
+}
+
+}  // namespace hri::evaluation

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// From the rules that predict an entity to its score.
+
+#include "hri/graph.hpp"
+#include "hri/ranking.hpp"
+
+#include "evaluate/rule_index.hpp"
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace hri::evaluation {
+
+/// Hits by entity; buffers are kept between queries.
+class Candidates {
+  public:
+    explicit Candidates(std::size_t entities) : slot_(entities, kNoEntity) {}
+
+    void group(std::span<const Hit> hits);
+
+    std::size_t size() const { return entities_.size(); }
+
+    std::uint32_t entity(std::size_t i) const { return entities_[i]; }
+
+    std::span<const std::uint32_t> rules(std::size_t i) const {
+        return std::span(rules_).subspan(begin_[i], begin_[i + 1] - begin_[i]);
+    }
+
+    /// The candidate of an entity, or size().
+    std::size_t find(std::uint32_t entity) const {
+        return slot_[entity] == kNoEntity ? size() : slot_[entity];
+    }
+
+  private:
+    std::vector<std::uint32_t> slot_;  // by entity: its candidate
+    std::vector<std::uint32_t> entities_;
+    std::vector<std::uint32_t> begin_;
+    std::vector<std::uint32_t> rules_;
+};
+
+/// A score that is compared part by part: the confidences of the best rules, or one number.
+constexpr std::size_t kScoreParts = 8;
+using Score8 = std::array<float, kScoreParts>;
+
+/// What a learned aggregation weighs: how strongly rules of each kind predict a candidate. Paths,
+/// rules about the given entity and rules about the candidate have two features each: that of their
+/// best rules, and that of all.
+constexpr std::size_t kFeatures = 8;
+using Features = std::array<float, kFeatures>;
+
+/// Weights of an index's rules under an aggregation.
+class Aggregator {
+  public:
+    Aggregator(const RuleIndex& index, const Aggregation& how);
+
+    Score8 score(std::span<const std::uint32_t> rules) const;
+    Features features(std::span<const std::uint32_t> rules) const;
+    /// A single number in the same order, for people: between 0 and 1 but for learned weights.
+    double shown(const Score8& score) const;
+
+    float confidence_of(std::uint32_t rule) const { return confidences_[rule]; }
+
+  private:
+    Aggregation how_;
+    std::vector<float> confidences_;
+    std::vector<std::uint8_t> groups_;  // paths, rules about the given entity, about the candidate
+};
+
+/// How many candidates are better than the answer, and how many as good; `known` answers are left
+/// out. Entities that no rule predicts come after those that some rule does.
+Rank rank_of(std::uint32_t answer, const Candidates& candidates, const Aggregator& aggregator,
+             std::span<const std::uint32_t> known, std::size_t entities);
+
+}  // namespace hri::evaluation

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Filtered ranks, relation by relation and direction by direction.
+
+#include "hri/ranking.hpp"
+
+#include "base/thread_pool.hpp"
+#include "evaluate/aggregation.hpp"
+#include "evaluate/graph_queries.hpp"
+#include "evaluate/rule_index.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <mutex>
+#include <numeric>
+
+namespace hri {
+namespace evaluation {
+namespace {
+
+void add(RankScore& score, const Rank& rank) {
+    const double mean = rank.mean();
+    ++score.queries;
+    score.mrr += 1 / mean;
+    score.hits_1 += mean <= 1 ? 1 : 0;
+    score.hits_3 += mean <= 3 ? 1 : 0;
+    score.hits_10 += mean <= 10 ? 1 : 0;
+    score.optimistic_mrr += 1 / rank.optimistic();
+}
+
+void finish(RankScore& score) {
+    const double n = std::max<double>(1, static_cast<double>(score.queries));
+    for (double* sum :
+         {&score.mrr, &score.hits_1, &score.hits_3, &score.hits_10, &score.optimistic_mrr}) {
+        *sum /= n;
+    }
+}
+
+}  // namespace
+}  // namespace evaluation
+
+Ranking rank(const GraphRules& rules, const GraphData& data, const Graph& graph,
+             std::span<const Triple> triples, const RankSettings& settings) {
+    using namespace evaluation;
+    const Graph all = all_triples(data);
+    const auto groups = triples_by_relation(triples, data.relations.size());
+    const auto of = by_relation(rules.rules, graph.relations());
+    base::ThreadPool pool(std::max(1, settings.threads));
+    Workers workers(graph);
+    Ranking ranking;
+    ranking.relations.resize(data.relations.size());
+    std::size_t done = 0;
+    for (StepCode step = 0; step < graph.steps(); ++step) {
+        const std::vector<std::uint32_t>& group = groups[relation_of(step)];
+        if (group.empty() || (settings.interrupt != nullptr && settings.interrupt->load())) {
+            continue;
+        }
+        const RuleIndex index(graph, rules.rules, of[relation_of(step)], step);
+        const auto chosen = rules.aggregations.find(step);
+        const Aggregator aggregator(
+            index, chosen == rules.aggregations.end() ? Aggregation{} : chosen->second);
+        std::vector<Query> queries;
+        for (const std::uint32_t i : group) {
+            queries.push_back(query_of(triples[i], step));
+        }
+        std::vector<Rank> ranks(queries.size());
+        each_query(index, queries, pool, workers,
+                   [&](std::size_t i, const Query& query, RankWorker& worker) {
+                       ranks[i] = rank_of(query.answer, worker.candidates, aggregator,
+                                          all.neighbours(query.source, step), all.entities());
+                   });
+        for (const Rank& one : ranks) {
+            add(ranking.all, one);
+            add(is_backward(step) ? ranking.heads : ranking.tails, one);
+            add(ranking.relations[relation_of(step)], one);
+        }
+        done += group.size();
+        if (settings.progress) {
+            settings.progress(static_cast<double>(done) / (2.0 * double(triples.size())));
+        }
+    }
+    finish(ranking.all);
+    finish(ranking.heads);
+    finish(ranking.tails);
+    std::for_each(ranking.relations.begin(), ranking.relations.end(), finish);
+    return ranking;
+}
+
+std::vector<Answer> answers(const GraphRules& rules, const Graph& graph, StepCode query,
+                            std::uint32_t source, int top) {
+    using namespace evaluation;
+    std::vector<std::uint32_t> of;
+    for (std::uint32_t i = 0; i < rules.rules.size(); ++i) {
+        if (relation_of(rules.rules[i].head) == relation_of(query)) {
+            of.push_back(i);
+        }
+    }
+    const RuleIndex index(graph, rules.rules, of, query);
+    const auto chosen = rules.aggregations.find(query);
+    const Aggregator aggregator(
+        index, chosen == rules.aggregations.end() ? Aggregation{} : chosen->second);
+    RankWorker worker(graph);
+    index.hits(source, worker.walk, worker.hits);
+    worker.candidates.group(worker.hits);
+    const std::span<const std::uint32_t> known = graph.neighbours(source, query);
+    std::vector<std::pair<Score8, std::size_t>> order;
+    for (std::size_t i = 0; i < worker.candidates.size(); ++i) {
+        if (!std::binary_search(known.begin(), known.end(), worker.candidates.entity(i))) {
+            order.emplace_back(aggregator.score(worker.candidates.rules(i)), i);
+        }
+    }
+    std::sort(order.begin(), order.end(), [&](const auto& a, const auto& b) {
+        return a.first != b.first
+                   ? a.first > b.first
+                   : worker.candidates.entity(a.second) < worker.candidates.entity(b.second);
+    });
+    order.resize(std::min(order.size(), static_cast<std::size_t>(std::max(top, 0))));
+    std::vector<Answer> best;
+    for (const auto& [score, i] : order) {
+        const std::span<const std::uint32_t> fired = worker.candidates.rules(i);
+        std::vector<std::uint32_t> locals(fired.begin(), fired.end());
+        std::stable_sort(locals.begin(), locals.end(), [&](std::uint32_t a, std::uint32_t b) {
+            return aggregator.confidence_of(a) > aggregator.confidence_of(b);
+        });
+        constexpr std::size_t kShown = 5;
+        locals.resize(std::min(locals.size(), kShown));
+        for (std::uint32_t& local : locals) {
+            local = index.number(local);
+        }
+        best.push_back({worker.candidates.entity(i), aggregator.shown(score), std::move(locals)});
+    }
+    return best;
+}
+
+}  // namespace hri

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "search/graph_constants.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <unordered_map>
+
+namespace hri::search {
+namespace {
+
+/// p(X,d) or, without an end, p(X,Z).
+struct Feature {
+    StepCode step = 0;
+    std::uint32_t end = kNoEntity;
+    bool operator==(const Feature&) const = default;
+};
+
+std::uint64_t key_of(const Feature& feature) {
+    return std::uint64_t{feature.step} << 32U | feature.end;
+}
+
+/// Counts by keys; open addressing, emptied in the time of what it holds.
+class Counter {
+  public:
+    void add(std::uint64_t key) {
+        if (2 * used_.size() >= slots_.size()) {
+            grow();
+        }
+        Slot& slot = find(key);
+        if (slot.count == 0) {
+            slot.key = key;
+            used_.push_back(static_cast<std::uint32_t>(&slot - slots_.data()));
+        }
+        ++slot.count;
+    }
+
+    std::uint32_t count(std::uint64_t key) { return slots_.empty() ? 0 : find(key).count; }
+
+    template <class Visit>
+    void each(const Visit& visit) const {
+        for (const std::uint32_t i : used_) {
+            visit(slots_[i].key, slots_[i].count);
+        }
+    }
+
+    std::size_t size() const { return used_.size(); }
+
+    void clear() {
+        for (const std::uint32_t i : used_) {
+            slots_[i].count = 0;
+        }
+        used_.clear();
+    }
+
+  private:
+    struct Slot {
+        std::uint64_t key = 0;
+        std::uint32_t count = 0;
+    };
+
+    Slot& find(std::uint64_t key) {
+        std::uint64_t hash = key * 0x9E3779B97F4A7C15U;
+        hash ^= hash >> 29U;
+        std::size_t at = hash & (slots_.size() - 1);
+        while (slots_[at].count != 0 && slots_[at].key != key) {
+            at = (at + 1) & (slots_.size() - 1);
+        }
+        return slots_[at];
+    }
+
+    void grow() {
+        std::vector<Slot> old(std::max<std::size_t>(1024, 2 * slots_.size()));
+        std::swap(old, slots_);
+        const std::vector<std::uint32_t> kept = std::move(used_);
+        used_.clear();
+        for (const std::uint32_t i : kept) {
+            Slot& slot = find(old[i].key);
+            slot = old[i];
+            used_.push_back(static_cast<std::uint32_t>(&slot - slots_.data()));
+        }
+    }
+
+    std::vector<Slot> slots_;
+    std::vector<std::uint32_t> used_;
+};
+
+/// Each feature of one literal that an entity has, once.
+template <class Visit>
+void each_feature(const Graph& graph, std::uint32_t entity, const Visit& visit) {
+    for (const Edge& edge : graph.edges(entity)) {
+        visit(Feature{edge.step, edge.target});
+    }
+}
+
+GraphRule constant_rule(StepCode head, std::uint32_t constant, double support, double predictions,
+                        double known) {
+    GraphRule rule;
+    rule.head = head;
+    rule.constant = constant;
+    rule.evidence.support = support;
+    rule.evidence.predictions = predictions;
+    rule.evidence.of_known_head = is_backward(head) ? predictions : known;
+    rule.evidence.of_known_tail = is_backward(head) ? known : predictions;
+    return rule;
+}
+
+/// Worth keeping: its constant is clearly more frequent where the body holds. `prior` is the share
+/// of the constant without a body.
+bool tells(const GraphRule& rule, const MineSettings& settings, double prior) {
+    constexpr double kLift = 1.5;
+    constexpr double kPessimism = 5;
+    const double careful = pca_confidence(rule.evidence, is_backward(rule.head), kPessimism);
+    return rule.evidence.support >= settings.min_support && careful >= kLift * prior &&
+           std::max(confidence(rule.evidence),
+                    pca_confidence(rule.evidence, is_backward(rule.head))) >=
+               settings.min_confidence;
+}
+
+/// The distinct steps of an entity's edges.
+void steps_of(const Graph& graph, std::uint32_t entity, std::vector<StepCode>& into) {
+    into.clear();
+    for (const Edge& edge : graph.edges(entity)) {
+        into.push_back(edge.step);
+    }
+    std::sort(into.begin(), into.end());
+    into.erase(std::unique(into.begin(), into.end()), into.end());
+}
+
+}  // namespace
+
+void constant_rules(StepCode head, const MineSettings& settings, evaluation::GraphWalk& walk,
+                    std::vector<GraphRule>& into) {
+    const Graph& graph = walk.graph();
+    const std::uint32_t relation = relation_of(head);
+    const std::span<const std::uint32_t> subjects = graph.subjects(head);
+    const bool reflexive = graph.is_reflexive(relation);
+    Counter known;  // by feature: entities of it that have some fact of the head
+    std::vector<StepCode> steps;
+    for (const std::uint32_t x : subjects) {
+        each_feature(graph, x, [&](const Feature& feature) { known.add(key_of(feature)); });
+        steps_of(graph, x, steps);
+        for (const StepCode step : steps) {
+            known.add(key_of({step, kNoEntity}));
+        }
+    }
+    Counter counts;
+    for (const std::uint32_t c : graph.subjects(opposite(head))) {
+        const std::span<const std::uint32_t> with = graph.neighbours(c, opposite(head));
+        const double facts = static_cast<double>(with.size());
+        const bool own = !reflexive && !graph.neighbours(c, head).empty();
+        const double everyone = static_cast<double>(subjects.size()) - (own ? 1 : 0);
+        into.push_back(constant_rule(head, c, facts, everyone, everyone));
+        if (!settings.constants || facts < settings.min_support) {
+            continue;
+        }
+        counts.clear();
+        std::uint32_t alone = 0;  // entities whose only fact of the head is this one
+        for (const std::uint32_t x : with) {
+            if (x == c && !reflexive) {
+                continue;
+            }
+            each_feature(graph, x, [&](const Feature& feature) {
+                if (feature.step != head || feature.end != c) {
+                    counts.add(key_of(feature));
+                }
+            });
+            steps_of(graph, x, steps);
+            for (const StepCode step : steps) {
+                const bool itself = step == head && graph.neighbours(x, head).size() == 1;
+                alone += itself ? 1 : 0;
+                if (!itself) {
+                    counts.add(key_of({step, kNoEntity}));
+                }
+            }
+        }
+        counts.each([&](std::uint64_t key, std::uint32_t support) {
+            const Feature feature{static_cast<StepCode>(key >> 32U),
+                                  static_cast<std::uint32_t>(key)};
+            if (support < settings.min_support ||
+                (!settings.recursion && relation_of(feature.step) == relation)) {
+                return;
+            }
+            const bool free = feature.end == kNoEntity;
+            double all = static_cast<double>(
+                free ? graph.subjects(feature.step).size()
+                     : graph.neighbours(feature.end, opposite(feature.step)).size());
+            double among = known.count(key);
+            if (free && feature.step == head) {
+                all -= alone;
+                among -= alone;
+            }
+            // c itself, where it has the feature, is nothing that the rule predicts
+            if (!reflexive && (free ? !graph.neighbours(c, feature.step).empty()
+                                    : graph.contains(c, feature.step, feature.end))) {
+                all -= 1;
+                among -= graph.neighbours(c, head).empty() ? 0 : 1;
+            }
+            GraphRule rule = constant_rule(head, c, support, all, among);
+            rule.length = 1;
+            rule.steps[0] = feature.step;
+            rule.end = feature.end;
+            if (graph.contains(c, head, c) && relation_of(feature.step) == relation) {
+                // the fact about c and c may be its own evidence in two ways
+                std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
+                rule.evidence = evaluation::count_evidence(rule, walk, unlimited);
+            }
+            if (tells(rule, settings, facts / std::max(everyone, 1.0))) {
+                into.push_back(rule);
+            }
+        });
+    }
+}
+
+namespace {
+
+/// p(X,Z), q(Z,d): 20 bits for a pair of steps that was met, 32 for d.
+class StepPairs {
+  public:
+    std::uint32_t intern(StepCode first, StepCode second) {
+        const auto [known, is_new] =
+            ids_.try_emplace(std::uint64_t{first} << 32U | second, pairs_.size());
+        if (is_new) {
+            pairs_.push_back({first, second});
+        }
+        return known->second;
+    }
+
+    const std::array<StepCode, 2>& operator[](std::uint32_t id) const { return pairs_[id]; }
+
+  private:
+    std::unordered_map<std::uint64_t, std::uint32_t> ids_;
+    std::vector<std::array<StepCode, 2>> pairs_;
+};
+
+constexpr std::size_t kSampledFacts = 30;   // of one constant
+constexpr std::size_t kSampledEdges = 40;   // of one entity
+constexpr std::size_t kBodiesPerHead = 40;  // counted exactly, for one constant
+
+}  // namespace
+
+void long_constant_rules(StepCode head, const MineSettings& settings, evaluation::GraphWalk& walk,
+                         std::int64_t& budget, std::vector<GraphRule>& into) {
+    const Graph& graph = walk.graph();
+    const std::uint32_t relation = relation_of(head);
+    std::vector<std::uint32_t> constants(graph.subjects(opposite(head)).begin(),
+                                         graph.subjects(opposite(head)).end());
+    std::stable_sort(constants.begin(), constants.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return graph.neighbours(a, opposite(head)).size() >
+               graph.neighbours(b, opposite(head)).size();
+    });
+    StepPairs pairs;
+    Counter counts;
+    std::vector<std::uint64_t> own;
+    for (const std::uint32_t c : constants) {
+        const std::span<const std::uint32_t> with = graph.neighbours(c, opposite(head));
+        if (static_cast<double>(with.size()) < std::max(settings.min_support, 3.0) || budget < 0) {
+            break;
+        }
+        counts.clear();
+        const std::size_t facts = std::min(with.size(), kSampledFacts);
+        for (std::size_t i = 0; i < facts; ++i) {
+            const std::uint32_t x = with[i * with.size() / facts];
+            own.clear();
+            const std::span<const Edge> edges = graph.edges(x);
+            const std::size_t first = std::min(edges.size(), kSampledEdges);
+            for (std::size_t j = 0; j < first; ++j) {
+                const Edge& edge = edges[j * edges.size() / first];
+                if ((edge.step == head && edge.target == c) ||
+                    (!settings.recursion && relation_of(edge.step) == relation)) {
+                    continue;
+                }
+                const std::span<const Edge> onward = graph.edges(edge.target);
+                const std::size_t second = std::min(onward.size(), kSampledEdges);
+                budget -= static_cast<std::int64_t>(second);
+                for (std::size_t k = 0; k < second; ++k) {
+                    const Edge& next = onward[k * onward.size() / second];
+                    if (next.target == x ||
+                        (!settings.recursion && relation_of(next.step) == relation)) {
+                        continue;
+                    }
+                    const std::uint64_t pair = pairs.intern(edge.step, next.step);
+                    own.push_back(pair << 32U | next.target);
+                    own.push_back(pair << 32U | kNoEntity);
+                }
+            }
+            std::sort(own.begin(), own.end());
+            own.erase(std::unique(own.begin(), own.end()), own.end());
+            for (const std::uint64_t key : own) {
+                counts.add(key);
+            }
+        }
+        std::vector<std::pair<std::uint32_t, std::uint64_t>> found;
+        counts.each([&](std::uint64_t key, std::uint32_t count) {
+            if (count >= 2) {
+                found.emplace_back(count, key);
+            }
+        });
+        std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
+            return a.first != b.first ? a.first > b.first : a.second < b.second;
+        });
+        found.resize(std::min(found.size(), kBodiesPerHead));
+        for (const auto& [count, key] : found) {
+            GraphRule rule;
+            rule.head = head;
+            rule.constant = c;
+            rule.length = 2;
+            rule.steps[0] = pairs[static_cast<std::uint32_t>(key >> 32U)][0];
+            rule.steps[1] = pairs[static_cast<std::uint32_t>(key >> 32U)][1];
+            rule.end = static_cast<std::uint32_t>(key);
+            constexpr std::int64_t kPerBody = 20'000;
+            std::int64_t left = kPerBody;
+            rule.evidence = evaluation::count_evidence(rule, walk, left);
+            budget -= kPerBody - left;
+            if (tells(rule, settings,
+                      static_cast<double>(with.size()) /
+                          static_cast<double>(graph.subjects(head).size()))) {
+                into.push_back(rule);
+            }
+        }
+    }
+}
+
+}  // namespace hri::search

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Rules with constants: r(X,c) <- p(X,d), r(X,c) <- p(X,Z), and longer bodies. What the entities
+// with a fact r(X,c) have in common is counted for all bodies at once.
+
+#include "hri/graph.hpp"
+#include "hri/mine.hpp"
+
+#include "evaluate/graph_walk.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace hri::search {
+
+/// All rules with bodies of at most one literal for heads by the step; exact.
+void constant_rules(StepCode head, const MineSettings& settings, evaluation::GraphWalk& walk,
+                    std::vector<GraphRule>& into);
+
+/// Rules with bodies of two steps. Counts exactly what some of the facts suggest.
+void long_constant_rules(StepCode head, const MineSettings& settings, evaluation::GraphWalk& walk,
+                         std::int64_t& budget, std::vector<GraphRule>& into);
+
+}  // namespace hri::search

@@ -1,0 +1,439 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Rounds over all relations. The first one counts rules with constants and short paths; later ones
+// look for longer paths, with twice the work each.
+
+#include "hri/mine.hpp"
+
+#include "base/fields.hpp"
+#include "base/run_record.hpp"
+#include "base/thread_pool.hpp"
+#include "search/graph_constants.hpp"
+#include "search/graph_paths.hpp"
+#include "search/graph_trees.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <mutex>
+#include <tuple>
+#include <type_traits>
+#include <unordered_set>
+
+namespace hri {
+
+template <>
+const std::vector<Field<MineSettings>>& fields_of<MineSettings>() {
+    using S = MineSettings;
+    constexpr const char* kGroup = "Knowledge graphs";
+    static const std::vector<Field<S>> fields = {
+        base::number({.name = "max_length",
+                      .help = "The literals of a path rule's body at most.",
+                      .group = kGroup},
+                     &S::max_length, 1, GraphRule::kMaxLength),
+        base::number({.name = "max_constant_length",
+                      .help = "The literals of the body of a rule with constants at most.",
+                      .group = kGroup},
+                     &S::max_constant_length, 1, 2),
+        base::boolean({.name = "constants",
+                       .help = "Rules hold no constants.",
+                       .group = kGroup,
+                       .flag = "no-constants",
+                       .turns_off = true},
+                      &S::constants),
+        base::boolean({.name = "trees",
+                       .help = "Bodies are paths without side branches.",
+                       .group = kGroup,
+                       .flag = "no-trees",
+                       .turns_off = true},
+                      &S::trees),
+        base::boolean({.name = "recursion",
+                       .help = "Bodies do not hold the relation of their head.",
+                       .group = kGroup,
+                       .flag = "no-recursion",
+                       .turns_off = true},
+                      &S::recursion),
+        base::number({.name = "min_support",
+                      .help = "The facts that a rule predicts at least.",
+                      .group = kGroup},
+                     &S::min_support, 1),
+        base::number({.name = "min_confidence",
+                      .help = "The confidence of a rule at least, or its PCA confidence.",
+                      .group = kGroup},
+                     &S::min_confidence, 0, 1),
+        base::number({.name = "max_rules",
+                      .help = "The rules per relation and kind at most, the most confident ones.",
+                      .group = kGroup},
+                     &S::max_rules, 1)};
+    return fields;
+}
+
+namespace search {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::int64_t kFirstWork = 8'000'000;  // edges per relation in the round after the first
+constexpr std::size_t kShortFacts = 3000;       // looked at for paths of one and two steps
+constexpr int kRounds = 40;
+constexpr std::int64_t kPerPath = 1'000'000;  // edges met to count one path
+
+/// What is known of one relation between rounds.
+struct RelationSearch {
+    std::uint32_t relation = 0;
+    std::vector<GraphRule> paths;
+    std::vector<GraphRule> constants;
+    std::unordered_set<PathBody, PathBodyHash> counted;
+    std::int64_t work = 0;    ///< edges met so far
+    std::int64_t bodies = 0;  ///< whose evidence was counted
+    int idle = 0;             ///< rounds in a row that found no new body
+    bool has_trees = false;
+    bool has_long_constants = false;
+    bool finished = false;
+};
+
+/// The buffers of a thread.
+struct Worker {
+    evaluation::GraphWalk walk;
+    PathFinder finder;
+
+    explicit Worker(const Graph& graph) : walk(graph), finder(graph) {}
+};
+
+class Miner {
+  public:
+    Miner(const Graph& graph, const MineSettings& settings)
+        : graph_(graph), settings_(settings), begin_(Clock::now()) {
+        std::vector<std::uint32_t> targets = settings.targets;
+        if (targets.empty()) {
+            for (std::uint32_t r = 0; r < graph.relations(); ++r) {
+                targets.push_back(r);
+            }
+        }
+        std::stable_sort(targets.begin(), targets.end(), [&](std::uint32_t a, std::uint32_t b) {
+            return graph.facts(a).size() > graph.facts(b).size();
+        });
+        for (const std::uint32_t r : targets) {
+            if (!graph.facts(r).empty()) {
+                searches_.push_back({});
+                searches_.back().relation = r;
+            }
+        }
+    }
+
+    Mined run();
+
+  private:
+    void first_round(RelationSearch& search, Worker& worker);
+    void later_round(RelationSearch& search, int round, Worker& worker);
+    void count_paths(RelationSearch& search, const PathCounts& found, int length,
+                     std::uint32_t at_least, Worker& worker, std::int64_t budget);
+    void cap(std::vector<GraphRule>& rules) const;
+    nlohmann::json identity() const;
+    std::string checkpoint(int next_round) const;
+    int restore(const std::string& bytes);
+    bool stopped() const;
+
+    double seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
+
+    const Graph& graph_;
+    const MineSettings& settings_;
+    Clock::time_point begin_;
+    std::vector<RelationSearch> searches_;
+};
+
+bool Miner::stopped() const {
+    return (settings_.interrupt != nullptr && settings_.interrupt->load()) ||
+           (settings_.time_limit > 0 && seconds() > settings_.time_limit);
+}
+
+bool keeps(const GraphRule& rule, const MineSettings& settings) {
+    const double best = std::max({confidence(rule.evidence), pca_confidence(rule.evidence, false),
+                                  pca_confidence(rule.evidence, true)});
+    return rule.evidence.support >= settings.min_support && best >= settings.min_confidence;
+}
+
+/// By falling confidence; then in an order of their own.
+bool comes_before(const GraphRule& a, const GraphRule& b) {
+    const double of_a = confidence(a.evidence, 5);
+    const double of_b = confidence(b.evidence, 5);
+    if (of_a != of_b) {
+        return of_a > of_b;
+    }
+    return std::tie(b.evidence.support, a.head, a.constant, a.length, a.steps, a.end, a.condition) <
+           std::tie(a.evidence.support, b.head, b.constant, b.length, b.steps, b.end, b.condition);
+}
+
+void Miner::cap(std::vector<GraphRule>& rules) const {
+    std::sort(rules.begin(), rules.end(), comes_before);
+    if (rules.size() > static_cast<std::size_t>(settings_.max_rules)) {
+        rules.resize(static_cast<std::size_t>(settings_.max_rules));
+    }
+}
+
+/// Counts the evidence of the bodies that join most facts first.
+void Miner::count_paths(RelationSearch& search, const PathCounts& found, int length,
+                        std::uint32_t at_least, Worker& worker, std::int64_t budget) {
+    std::vector<std::pair<std::uint32_t, PathBody>> bodies;
+    for (const auto& [body, count] : found) {
+        const bool recursive = std::any_of(body.begin(), body.begin() + length, [&](StepCode step) {
+            return relation_of(step) == search.relation;
+        });
+        if (count.facts >= at_least && (settings_.recursion || !recursive) &&
+            !search.counted.contains(body)) {
+            bodies.emplace_back(count.facts, body);
+        }
+    }
+    std::sort(bodies.begin(), bodies.end(), [](const auto& a, const auto& b) {
+        return a.first != b.first ? a.first > b.first : a.second < b.second;
+    });
+    search.idle = bodies.empty() ? search.idle + 1 : 0;
+    for (const auto& [facts, body] : bodies) {
+        if (budget < 0 || stopped()) {
+            return;
+        }
+        search.counted.insert(body);
+        GraphRule rule;
+        rule.head = forward(search.relation);
+        rule.length = length;
+        std::copy(body.begin(), body.begin() + length, rule.steps.begin());
+        std::int64_t left = kPerPath;
+        rule.evidence = evaluation::count_evidence(rule, worker.walk, left);
+        budget -= kPerPath - left;
+        search.work += kPerPath - left;
+        ++search.bodies;
+        if (keeps(rule, settings_)) {
+            search.paths.push_back(rule);
+        }
+    }
+}
+
+void Miner::first_round(RelationSearch& search, Worker& worker) {
+    const std::span<const Triple> facts = graph_.facts(search.relation);
+    constant_rules(forward(search.relation), settings_, worker.walk, search.constants);
+    constant_rules(backward(search.relation), settings_, worker.walk, search.constants);
+    cap(search.constants);
+    Random random(settings_.seed, std::uint64_t{search.relation} << 16U);
+    for (int length = 1; length <= std::min(2, settings_.max_length); ++length) {
+        PathCounts found;
+        std::int64_t budget = 2 * kFirstWork;
+        const std::size_t count = std::min(facts.size(), kShortFacts);
+        for (std::size_t i = 0; i < count && budget > 0 && !stopped(); ++i) {
+            worker.finder.find(facts[i * facts.size() / count], static_cast<std::uint32_t>(i),
+                               length, 0, random, found, budget);
+        }
+        search.work += 2 * kFirstWork - budget;
+        count_paths(search, found, length, facts.size() < 20 ? 1 : 2, worker, 4 * kFirstWork);
+    }
+    cap(search.paths);
+}
+
+void Miner::later_round(RelationSearch& search, int round, Worker& worker) {
+    const std::int64_t budget = kFirstWork << std::min(round - 1, 10);
+    if (settings_.constants && settings_.max_constant_length > 1 && round >= 2 &&
+        !search.has_long_constants) {
+        search.has_long_constants = true;
+        for (const StepCode head : {forward(search.relation), backward(search.relation)}) {
+            std::int64_t left = 4 * kFirstWork;
+            long_constant_rules(head, settings_, worker.walk, left, search.constants);
+            search.work += 4 * kFirstWork - left;
+        }
+        cap(search.constants);
+    }
+    if (settings_.trees && round >= 2 && !search.has_trees) {
+        search.has_trees = true;
+        std::int64_t left = budget;
+        tree_rules(search.paths, settings_, worker.walk, left);
+        search.work += budget - left;
+    }
+    const int longest = std::min(settings_.max_length, 3 + (round - 1) / 2);
+    if (longest < 3) {
+        search.finished = round >= 2;
+        return;
+    }
+    const int length = 3 + (round - 1) % (longest - 2);
+    const std::span<const Triple> facts = graph_.facts(search.relation);
+    Random random(settings_.seed,
+                  (std::uint64_t{search.relation} << 16U) + static_cast<std::uint64_t>(round));
+    std::vector<std::uint32_t> order(facts.size());
+    for (std::uint32_t i = 0; i < order.size(); ++i) {
+        order[i] = i;
+    }
+    random.shuffle(order);
+    PathCounts found;
+    std::int64_t left = budget / 4;
+    const int samples = 50 << std::min(round, 6);
+    for (std::size_t i = 0; i < order.size() && left > 0; ++i) {
+        if (i % 64 == 0 && stopped()) {
+            return;
+        }
+        worker.finder.find(facts[order[i]], static_cast<std::uint32_t>(i), length, samples, random,
+                           found, left);
+    }
+    search.work += budget / 4 - left;
+    count_paths(search, found, length, facts.size() < 20 ? 1 : 2, worker, budget);
+    cap(search.paths);
+    search.finished = search.idle > settings_.max_length;
+}
+
+template <class Value>
+std::string bytes_of(const std::vector<Value>& values) {
+    static_assert(std::is_trivially_copyable_v<Value>);
+    return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(Value)};
+}
+
+template <class Value>
+std::vector<Value> values_of(const std::string& bytes, const Place& place) {
+    if (bytes.size() % sizeof(Value) != 0) {
+        throw Error("the checkpoint is damaged", place);
+    }
+    std::vector<Value> values(bytes.size() / sizeof(Value));
+    std::copy(bytes.begin(), bytes.end(), reinterpret_cast<char*>(values.data()));
+    return values;
+}
+
+/// What must be the same for a run to go on.
+nlohmann::json Miner::identity() const {
+    nlohmann::json json = {{"entities", graph_.entities()},
+                           {"relations", graph_.relations()},
+                           {"triples", graph_.size()},
+                           {"seed", settings_.seed},
+                           {"rule_bytes", sizeof(GraphRule)}};
+    for (const Field<MineSettings>& field : fields_of<MineSettings>()) {
+        json[field.name] = field.get(settings_);
+    }
+    for (const RelationSearch& search : searches_) {
+        json["targets"].push_back(search.relation);
+    }
+    return json;
+}
+
+std::string Miner::checkpoint(int next_round) const {
+    base::RunRecord record{.kind = "graph mining", .run = identity()};
+    record.values["round"] = next_round;
+    for (const RelationSearch& search : searches_) {
+        const std::string name = std::to_string(search.relation);
+        record.values["relations"].push_back({search.work, search.bodies, search.idle,
+                                              search.has_trees, search.has_long_constants,
+                                              search.finished});
+        record.blobs.push_back({"paths " + name, bytes_of(search.paths)});
+        record.blobs.push_back({"constants " + name, bytes_of(search.constants)});
+        record.blobs.push_back(
+            {"counted " + name,
+             bytes_of(std::vector<PathBody>(search.counted.begin(), search.counted.end()))});
+    }
+    return base::to_bytes(record);
+}
+
+/// The round to go on with.
+int Miner::restore(const std::string& bytes) {
+    const std::string file = "checkpoint";
+    const base::RunRecord record = base::parse_record(bytes, file, "graph mining");
+    base::require_same_run(record, identity(), file);
+    try {
+        for (std::size_t i = 0; i < searches_.size(); ++i) {
+            RelationSearch& search = searches_[i];
+            const nlohmann::json& values = record.values.at("relations").at(i);
+            values.at(0).get_to(search.work);
+            values.at(1).get_to(search.bodies);
+            values.at(2).get_to(search.idle);
+            values.at(3).get_to(search.has_trees);
+            values.at(4).get_to(search.has_long_constants);
+            values.at(5).get_to(search.finished);
+            const std::string name = std::to_string(search.relation);
+            search.paths = values_of<GraphRule>(record.blob("paths " + name, {file}), {file});
+            search.constants =
+                values_of<GraphRule>(record.blob("constants " + name, {file}), {file});
+            for (const PathBody& body :
+                 values_of<PathBody>(record.blob("counted " + name, {file}), {file})) {
+                search.counted.insert(body);
+            }
+        }
+        return record.values.at("round").get<int>();
+    } catch (const nlohmann::json::exception&) {
+        throw Error("the checkpoint is damaged", {file});
+    }
+}
+
+Mined Miner::run() {
+    base::ThreadPool pool(std::max(1, settings_.threads));
+    std::vector<std::unique_ptr<Worker>> idle;
+    std::mutex mutex;
+    Mined mined;
+    const int first = settings_.resume.empty() ? 0 : restore(settings_.resume);
+    for (int round = first; round < kRounds && !stopped(); ++round) {
+        std::vector<RelationSearch*> open;
+        for (RelationSearch& search : searches_) {
+            const bool over =
+                settings_.max_work > 0 && search.work > settings_.max_work * 1000 && round > 0;
+            if (!search.finished && !over) {
+                open.push_back(&search);
+            }
+        }
+        if (open.empty()) {
+            mined.finished = true;
+            break;
+        }
+        std::size_t done = 0;
+        pool.each(static_cast<int>(open.size()), [&](int i) {
+            if (stopped()) {
+                return;
+            }
+            std::unique_ptr<Worker> worker;
+            {
+                const std::lock_guard lock(mutex);
+                if (!idle.empty()) {
+                    worker = std::move(idle.back());
+                    idle.pop_back();
+                }
+            }
+            if (!worker) {
+                worker = std::make_unique<Worker>(graph_);
+            }
+            RelationSearch& search = *open[static_cast<std::size_t>(i)];
+            if (round == 0) {
+                first_round(search, *worker);
+            } else {
+                later_round(search, round, *worker);
+            }
+            const std::lock_guard lock(mutex);
+            idle.push_back(std::move(worker));
+            ++done;
+            if (settings_.progress) {
+                settings_.progress(
+                    {settings_.time_limit > 0 ? std::min(1.0, seconds() / settings_.time_limit) : 0,
+                     round, search.relation, open.size(), done});
+            }
+        });
+        if (!stopped()) {  // a round that was cut is done again
+            ++mined.rounds;
+            if (settings_.checkpoint) {
+                settings_.checkpoint(checkpoint(round + 1));
+            }
+        }
+    }
+    std::sort(
+        searches_.begin(), searches_.end(),
+        [](const RelationSearch& a, const RelationSearch& b) { return a.relation < b.relation; });
+    for (RelationSearch& search : searches_) {
+        cap(search.paths);
+        cap(search.constants);
+        mined.rules.rules.insert(mined.rules.rules.end(), search.paths.begin(), search.paths.end());
+        mined.rules.rules.insert(mined.rules.rules.end(), search.constants.begin(),
+                                 search.constants.end());
+        mined.counted += search.bodies;
+        search = {};
+    }
+    mined.seconds = seconds();
+    return mined;
+}
+
+}  // namespace
+}  // namespace search
+
+Mined mine_rules(const Graph& graph, const MineSettings& settings) {
+    check_fields(settings);
+    return search::Miner(graph, settings).run();
+}
+
+}  // namespace hri

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+import { h, replace, get, complain } from '/dom.js';
+import * as data from '/data.js';
+import * as learn from '/learn.js';
+import * as rules from '/rules.js';
+import * as correct from '/correct.js';
+
+const pages = [
+  { id: 'data', name: 'Data', module: data },
+  { id: 'learn', name: 'Learn', module: learn },
+  { id: 'rules', name: 'Rules', module: rules },
+  { id: 'correct', name: 'Correct', module: correct },
+];
+const app = { state: null, page: null, go };
+const tabs = document.querySelector('nav');
+const main = document.getElementById('main');
+
+function go(id) {
+  location.hash = id;
+}
+
+function show() {
+  const page = pages.find((p) => '#' + p.id === location.hash) || pages[0];
+  app.page = page;
+  for (const tab of tabs.children) {
+    const selected = tab.id === 'tab-' + page.id;
+    tab.setAttribute('aria-selected', selected);
+    tab.tabIndex = selected ? 0 : -1;
+  }
+  main.setAttribute('aria-labelledby', 'tab-' + page.id);
+  main.setAttribute('role', 'tabpanel');
+  const box = h('div', { class: 'page' });  // a page that is left while it loads goes on in a box that nobody sees
+  replace(main, box);
+  Promise.resolve(page.module.show(box, app)).catch(complain);
+}
+
+const phases = {
+  none: 'No run yet', running: 'Learning', stopping: 'Stopping', stopped: 'Stopped', done: 'Done', failed: 'Failed',
+  interrupted: 'Interrupted by a restart: it can be resumed',
+};
+
+function take(state) {
+  const before = app.state;
+  app.state = state;
+  document.getElementById('status').textContent =
+    (state.data ? `${state.data.target} of ${state.data.source}. ` : 'No data are open. ') + phases[state.run.phase] +
+    (state.run.phase === 'running' ? ` for ${state.run.seconds.toFixed(1)} s` : '');
+  if (app.page && app.page.module.update) app.page.module.update(state, before);
+}
+
+for (const page of pages) {
+  tabs.append(h('button', { type: 'button', role: 'tab', id: 'tab-' + page.id, 'aria-controls': 'main', onclick: () => go(page.id) }, page.name));
+}
+tabs.addEventListener('keydown', (event) => {
+  const at = [...tabs.children].indexOf(document.activeElement);
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (at >= 0 && step) {
+    const next = tabs.children[(at + step + pages.length) % pages.length];
+    next.focus();
+    next.click();
+  }
+});
+const root = document.documentElement;
+const dark = matchMedia('(prefers-color-scheme: dark)').matches;
+root.dataset.theme = localStorage.getItem('theme') || (dark ? 'dark' : 'light');
+document.getElementById('theme').addEventListener('click', () => {
+  root.dataset.theme = root.dataset.theme === 'dark' ? 'light' : 'dark';
+  localStorage.setItem('theme', root.dataset.theme);
+});
+window.addEventListener('hashchange', show);
+
+function listen() {
+  const events = new EventSource('/api/events');
+  events.onmessage = (event) => take(JSON.parse(event.data));
+  events.onerror = () => { document.getElementById('status').textContent = 'The server does not answer. Trying again.'; };
+}
+
+try {
+  take(await get('/api/state'));
+  if (!location.hash && app.state.data) history.replaceState(null, '', app.state.has_rules ? '#rules' : '#learn');
+  show();
+  listen();
+} catch (error) {
+  complain(error);
+}

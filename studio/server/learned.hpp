@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The result of a run, with what the page asks of it again and again.
+
+#include "evidence.hpp"
+#include "workspace.hpp"
+
+namespace hri::studio {
+
+/// A program with its examples.
+struct Judged {
+    Program program;
+    std::vector<Example> examples;
+    std::vector<Evidence> evidence;  ///< [rule of target_rules()]
+};
+
+Judged judged(Program program, const std::vector<Instance>& instances);
+
+struct Learned {
+    Report report;
+    LearnSettings settings;
+    std::vector<Judged> programs;  ///< the chosen one first, then alternatives
+
+    /// Throws Error where there is no such alternative.
+    const Judged& program(int alternative) const;
+};
+
+std::shared_ptr<const Learned> make_learned(const OpenData& data, Report report,
+                                            const LearnSettings& settings);
+
+/// From the Prolog text that an earlier session kept.
+std::shared_ptr<const Learned> learned_again(const OpenData& data, const std::string& prolog);
+
+}  // namespace hri::studio

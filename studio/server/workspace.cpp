@@ -1,0 +1,519 @@
+// SPDX-License-Identifier: Apache-2.0
+// Data and runs. What concerns rules is in workspace_rules.cpp.
+
+#include "workspace.hpp"
+
+#include "hri/export.hpp"
+#include "hri/files.hpp"
+#include "hri/plot.hpp"
+#include "hri/several_targets.hpp"
+#include "hri/tasks.hpp"
+#include "hri/version.hpp"
+
+#include "learned.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <random>
+
+namespace hri::studio {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int kShownDraws = 3;           // instances of a generator
+constexpr std::size_t kMaxPoints = 500;  // of a curve; every second one goes when there are more
+constexpr std::size_t kMaxUploads = 100;
+constexpr std::size_t kMaxUploadFiles = 50;
+constexpr auto kTellEvery = std::chrono::milliseconds(100);
+constexpr auto kSaveEvery = std::chrono::seconds(3);
+
+void add_point(std::vector<std::pair<double, double>>& curve, double seconds, double value) {
+    curve.emplace_back(seconds, value);
+    if (curve.size() > kMaxPoints) {
+        std::size_t kept = 0;
+        for (std::size_t i = 0; i < curve.size(); i += 2) {
+            curve[kept++] = curve[i];
+        }
+        curve.resize(kept);
+    }
+}
+
+bool is_inside(const fs::path& path, const fs::path& root) {
+    const auto [end, other] = std::mismatch(root.begin(), root.end(), path.begin(), path.end());
+    return end == root.end() || (end->empty() && std::next(end) == root.end());
+}
+
+Json curve_json(const std::vector<std::pair<double, double>>& curve) {
+    Json points = Json::array();
+    for (const auto& [x, y] : curve) {
+        points.push_back({x, y});
+    }
+    return points;
+}
+
+std::string symbol_text(const PredicateSymbol& symbol) {
+    return fmt::format("{}/{}", symbol.name, symbol.arity);
+}
+
+}  // namespace
+
+std::string to_string(RunState::Phase phase) {
+    constexpr std::array kNames = {"none", "running", "stopping",   "stopped",
+                                   "done", "failed",  "interrupted"};
+    return kNames[static_cast<std::size_t>(phase)];
+}
+
+Workspace::Workspace(fs::path folder, std::vector<fs::path> roots) : folder_(std::move(folder)) {
+    fs::create_directories(folder_ / "uploads");
+    fs::permissions(folder_, fs::perms::owner_all);
+    for (const fs::path& root : roots) {
+        roots_.push_back(fs::weakly_canonical(root));
+    }
+    roots_.push_back(fs::weakly_canonical(folder_ / "uploads"));
+    restore();
+}
+
+Workspace::~Workspace() {
+    close();
+    interrupt_ = true;
+    join();
+}
+
+void Workspace::join() {
+    const std::lock_guard lock(thread_mutex_);
+    if (thread_.joinable()) {
+        thread_.join();
+    }
+}
+
+void Workspace::close() {
+    const std::lock_guard lock(mutex_);
+    is_closed_ = true;
+    changes_.notify_all();
+}
+
+void Workspace::changed() {
+    ++version_;
+    changes_.notify_all();
+}
+
+std::uint64_t Workspace::wait(std::uint64_t version, std::chrono::milliseconds most) const {
+    std::unique_lock lock(mutex_);
+    changes_.wait_for(lock, most, [&] { return is_closed_ || version_ != version; });
+    return version_;
+}
+
+fs::path Workspace::checked(const std::string& source) const {
+    if (source.find("://") != std::string::npos) {
+        throw Error("databases on servers are opened from the command line only", {},
+                    "start the studio with `hri studio postgresql://...`");
+    }
+    const fs::path path = fs::weakly_canonical(source);
+    const bool inside = std::any_of(roots_.begin(), roots_.end(),
+                                    [&](const fs::path& root) { return is_inside(path, root); });
+    if (!inside) {
+        throw Error("this path is outside the folders that the studio may read", {},
+                    "start the studio with --root FOLDER, or upload the files");
+    }
+    return path;
+}
+
+void Workspace::open(const std::string& source, const std::string& target, bool is_trusted) {
+    auto data = std::make_shared<OpenData>();
+    data->source = source;
+    constexpr std::string_view kTask = "task:";
+    constexpr std::string_view kUpload = "upload:";
+    if (source.starts_with(kTask)) {
+        data->problem = make_problem(find_task(source.substr(kTask.size())));
+        data->generated = true;
+        Random random(0, Random::kData);
+        Instance scratch;
+        for (int i = 0; i < kShownDraws; ++i) {
+            data->shown.push_back(data->problem.training.draw(i, random, scratch));
+        }
+    } else {
+        std::string path = source;
+        if (source.starts_with(kUpload)) {
+            fs::path folder =
+                checked((folder_ / "uploads" / source.substr(kUpload.size())).string());
+            std::vector<fs::path> files;
+            for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+                files.push_back(entry.path());
+            }
+            path = files.size() == 1 ? files.front().string() : folder.string();
+        } else if (!is_trusted) {
+            path = checked(source).string();
+        }
+        ReadOptions options;
+        options.target = target;
+        std::vector<Problem> problems = read_problems(path, options);
+        for (const Problem& problem : problems) {
+            data->targets.push_back(symbol_text(problem.target()));
+        }
+        data->problem = std::move(problems.front());
+        data->shown = data->problem.training.instances;
+    }
+    data->target = symbol_text(data->problem.target());
+    if (data->targets.empty()) {
+        data->targets.push_back(data->target);
+    }
+    stop();
+    join();
+    const std::lock_guard lock(mutex_);
+    // The list of targets stays when one of them is chosen.
+    if (data_ && data_->source == source && data_->targets.size() > data->targets.size()) {
+        data->targets = data_->targets;
+    }
+    data_ = std::move(data);
+    learned_.reset();
+    model_.reset();
+    labels_.clear();
+    constraints_ = {};
+    checkpoint_.clear();
+    run_ = {};
+    save();
+    changed();
+}
+
+std::string Workspace::new_upload() {
+    std::size_t count = 0;
+    for ([[maybe_unused]] const fs::directory_entry& entry :
+         fs::directory_iterator(folder_ / "uploads")) {
+        ++count;
+    }
+    if (count >= kMaxUploads) {
+        throw Error(fmt::format("there are {} uploads already", count), {},
+                    "remove some from the studio's folder");
+    }
+    std::random_device device;
+    const std::string id = fmt::format("{:08x}{:08x}", device(), device());
+    fs::create_directory(folder_ / "uploads" / id);
+    return id;
+}
+
+void Workspace::upload(const std::string& id, const std::string& name, const std::string& bytes) {
+    const auto is_plain = [](const std::string& text) {
+        return !text.empty() && text.size() <= 100 && text[0] != '.' &&
+               std::all_of(text.begin(), text.end(), [](unsigned char c) {
+                   return std::isalnum(c) != 0 || c == '.' || c == '_' || c == '-';
+               });
+    };
+    const fs::path folder = folder_ / "uploads" / id;
+    if (!is_plain(id) || !fs::is_directory(folder)) {
+        throw Error("there is no such upload");
+    }
+    if (!is_plain(name)) {
+        throw Error("names of uploaded files have letters, digits, '.', '_' and '-' only");
+    }
+    const auto files = std::distance(fs::directory_iterator(folder), fs::directory_iterator{});
+    if (files >= static_cast<std::ptrdiff_t>(kMaxUploadFiles)) {
+        throw Error(fmt::format("an upload has at most {} files", kMaxUploadFiles));
+    }
+    write_file(folder / name, bytes);
+}
+
+Json Workspace::sources() const {
+    Json folders = Json::array();
+    for (const fs::path& root : roots_) {
+        std::error_code ignored;
+        if (root == fs::weakly_canonical(folder_ / "uploads")) {
+            continue;
+        }
+        const auto is_data = [](const fs::path& path) {
+            std::error_code none;
+            return fs::exists(path / "exs.pl", none) || fs::exists(path / "train.txt", none);
+        };
+        if (is_data(root)) {
+            folders.push_back(root.string());
+        }
+        for (const fs::directory_entry& entry : fs::directory_iterator(root, ignored)) {
+            const std::string type = entry.path().extension().string();
+            if (is_data(entry.path()) || type == ".csv" || type == ".sqlite" || type == ".db") {
+                folders.push_back(entry.path().string());
+            }
+        }
+    }
+    Json tasks = Json::array();
+    for (const Task& task : all_tasks()) {
+        tasks.push_back({{"name", task.name}, {"title", task.title}, {"about", task.explanation}});
+    }
+    return {{"folders", std::move(folders)}, {"tasks", std::move(tasks)}};
+}
+
+namespace {
+
+Json field_json(const FieldInfo& field, const std::string& standard) {
+    return {{"name", field.name},
+            {"help", field.help},
+            {"group", field.group},
+            {"strategies", field.strategies},
+            {"common", field.common},
+            {"choices", field.choices},
+            {"expected", field.expected},
+            {"standard", standard},
+            {"boolean", field.kind == FieldInfo::Kind::boolean}};
+}
+
+}  // namespace
+
+Json Workspace::fields() {
+    Json list = Json::array();
+    for (const Field<LearnSettings>& field : fields_of<LearnSettings>()) {
+        if (field.name != "log_every" && field.name != "threads") {
+            list.push_back(field_json(field, field.get({})));
+        }
+    }
+    for (const Field<Options>& field : fields_of<Options>()) {
+        list.push_back(field_json(field, field.get({})));
+    }
+    return list;
+}
+
+std::shared_ptr<const OpenData> Workspace::opened() const {
+    const std::lock_guard lock(mutex_);
+    if (!data_) {
+        throw Error("no data are open", {}, "open some on the page Data");
+    }
+    return data_;
+}
+
+void Workspace::start(const Json& wishes, bool resume) {
+    const std::shared_ptr<const OpenData> data = opened();
+    Options options;
+    LearnSettings settings;
+    for (const auto& [name, value] : wishes.items()) {
+        const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+        const std::vector<std::string> own = field_names<LearnSettings>();
+        if (std::find(own.begin(), own.end(), name) != own.end()) {
+            set_field(settings, name, text);
+        } else {
+            set_field(options, name, text);
+        }
+    }
+    check_fields(settings);
+    check_fields(options);
+    settings.threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()) - 1);
+    {
+        const std::lock_guard lock(mutex_);
+        if (run_.phase == RunState::Phase::running || run_.phase == RunState::Phase::stopping) {
+            throw Error("a run is under way", {}, "stop it first");
+        }
+        if (resume && checkpoint_.empty()) {
+            throw Error("there is no run to go on with", {}, "start one");
+        }
+        settings.constraints = constraints_;
+        settings.resume = resume ? checkpoint_ : std::string{};
+    }
+    join();
+    const std::lock_guard thread_lock(thread_mutex_);
+    {
+        const std::lock_guard lock(mutex_);
+        interrupt_ = false;
+        run_ = {};
+        run_.phase = RunState::Phase::running;
+        wishes_ = wishes;
+        model_.reset();
+        started_ = told_ = std::chrono::steady_clock::now();
+        save();
+        changed();
+    }
+    thread_ = std::thread([this, data, options, settings] { run(data, options, settings); });
+}
+
+void Workspace::stop() {
+    const std::lock_guard lock(mutex_);
+    if (run_.phase == RunState::Phase::running) {
+        interrupt_ = true;
+        run_.phase = RunState::Phase::stopping;
+        changed();
+    }
+}
+
+void Workspace::take(const LearnProgress& now) {
+    const std::lock_guard lock(mutex_);
+    const auto time = std::chrono::steady_clock::now();
+    run_.progress = now;
+    run_.seconds = std::chrono::duration<double>(time - started_).count();
+    if (time - told_ < kTellEvery) {
+        return;
+    }
+    told_ = time;
+    if (now.loss >= 0) {
+        add_point(run_.losses, run_.seconds, now.loss);
+    }
+    if (now.errors >= 0) {
+        add_point(run_.errors, run_.seconds, static_cast<double>(now.errors));
+    }
+    changed();
+}
+
+void Workspace::run(std::shared_ptr<const OpenData> data, Options options, LearnSettings settings) {
+    settings.interrupt = &interrupt_;
+    settings.progress = [this](const LearnProgress& now) { take(now); };
+    settings.watch = [this](const Model& model) {
+        auto copy = std::make_shared<const Model>(model);
+        const std::lock_guard lock(mutex_);
+        model_ = std::move(copy);
+    };
+    auto saved = std::chrono::steady_clock::now() - kSaveEvery;
+    settings.checkpoint = [this, &saved](const std::string& text) {
+        const std::lock_guard lock(mutex_);
+        checkpoint_ = text;
+        if (const auto now = std::chrono::steady_clock::now(); now - saved > kSaveEvery) {
+            saved = now;
+            save();
+        }
+    };
+    std::shared_ptr<const Learned> result;
+    std::string failure;
+    try {
+        result = make_learned(*data, learn(data->problem, options, settings), settings);
+    } catch (const Error& error) {
+        failure = error.what();
+    } catch (const std::exception& error) {
+        failure = std::string("internal error: ") + error.what();
+    }
+    const std::lock_guard lock(mutex_);
+    run_.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
+    run_.error = failure;
+    if (result) {
+        learned_ = std::move(result);
+        run_.phase = interrupt_ ? RunState::Phase::stopped : RunState::Phase::done;
+    } else {
+        run_.phase = RunState::Phase::failed;
+    }
+    save();
+    changed();
+}
+
+Json Workspace::state() const {
+    const std::lock_guard lock(mutex_);
+    Json json = {{"version", version_}, {"hri", version()}};
+    json["data"] = data_ ? Json{{"source", data_->source}, {"target", data_->target}} : Json();
+    const LearnProgress& now = run_.progress;
+    json["run"] = {{"phase", to_string(run_.phase)},
+                   {"seconds", run_.seconds},
+                   {"fraction", now.fraction},
+                   {"restarts", now.restarts},
+                   {"fits", now.fits},
+                   {"trials", now.trials},
+                   {"errors", now.errors},
+                   {"loss", now.loss},
+                   {"program", now.program},
+                   {"losses", curve_json(run_.losses)},
+                   {"error_curve", curve_json(run_.errors)},
+                   {"model", model_ != nullptr},
+                   {"resumable", !checkpoint_.empty()},
+                   {"error", run_.error}};
+    json["has_rules"] = learned_ != nullptr;
+    json["constraints"] = {{"vetoed_rules", constraints_.vetoed_rules},
+                           {"vetoed_predicates", constraints_.vetoed_predicates},
+                           {"pinned", constraints_.pinned}};
+    Json labels = Json::array();
+    for (const auto& [atom, positive] : labels_) {
+        labels.push_back({{"atom", atom}, {"positive", positive}});
+    }
+    json["labels"] = std::move(labels);
+    json["wishes"] = wishes_;
+    return json;
+}
+
+std::string Workspace::heat_map_svg() const {
+    std::shared_ptr<const Model> model;
+    {
+        const std::lock_guard lock(mutex_);
+        model = model_;
+    }
+    if (!model) {
+        throw Error("no model has been trained in this run");
+    }
+    return to_svg(unification_map(*model));
+}
+
+std::string Workspace::hierarchy_svg() const {
+    std::shared_ptr<const Model> model;
+    {
+        const std::lock_guard lock(mutex_);
+        model = model_;
+    }
+    if (!model) {
+        throw Error("no model has been trained in this run");
+    }
+    return to_svg(*model);
+}
+
+namespace {
+
+constexpr const char* kSessionKind = "hri studio session";
+
+}  // namespace
+
+/// With the mutex held.
+void Workspace::save() const {
+    Json session = {{"kind", kSessionKind}, {"format", 1}};
+    session["source"] = data_ ? data_->source : "";
+    session["target"] = data_ ? data_->target : "";
+    session["phase"] = to_string(run_.phase);
+    session["wishes"] = wishes_;
+    session["constraints"] = {{"vetoed_rules", constraints_.vetoed_rules},
+                              {"vetoed_predicates", constraints_.vetoed_predicates},
+                              {"pinned", constraints_.pinned}};
+    session["labels"] = labels_;
+    session["program"] = learned_ ? to_prolog(learned_->report.program) : "";
+    try {
+        write_file(folder_ / "session.json",
+                   session.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+        if (!checkpoint_.empty()) {
+            write_file(folder_ / "run.checkpoint", checkpoint_);
+        }
+    } catch (const Error& error) {
+        fmt::print(stderr, "hri: warning: the session is not kept: {}\n", error.what());
+    }
+}
+
+void Workspace::restore() {
+    const fs::path file = folder_ / "session.json";
+    if (!fs::exists(file)) {
+        return;
+    }
+    try {
+        const Json session = Json::parse(read_file(file));
+        if (session.value("kind", "") != kSessionKind || session.value("source", "").empty()) {
+            return;
+        }
+        const std::string source = session.at("source");
+        const std::string checkpoint = fs::exists(folder_ / "run.checkpoint")
+                                           ? read_file(folder_ / "run.checkpoint")
+                                           : std::string{};
+        const std::string target = session.at("target");
+        open(source, source.starts_with("task:") ? "" : target);
+        for (const auto& [atom, positive] :
+             session.at("labels").get<std::vector<std::pair<std::string, bool>>>()) {
+            label(atom, positive);
+        }
+        constrain(session.at("constraints"));
+        const std::string phase = session.at("phase");
+        const std::string program = session.at("program");
+        const std::shared_ptr<const OpenData> data = opened();
+        std::shared_ptr<const Learned> before;
+        if (!program.empty()) {
+            before = learned_again(*data, program);
+        }
+        const std::lock_guard lock(mutex_);
+        learned_ = std::move(before);
+        checkpoint_ = checkpoint;
+        wishes_ = session.at("wishes");
+        if (phase == "running" || phase == "stopping") {
+            run_.phase = RunState::Phase::interrupted;
+        }
+        save();
+    } catch (const std::exception& error) {
+        fmt::print(stderr, "hri: warning: the last session cannot be opened again: {}\n",
+                   error.what());
+    }
+}
+
+}  // namespace hri::studio

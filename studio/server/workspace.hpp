@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What the studio's page looks at: the data, the user's labels and constraints, and one run.
+//
+//   Workspace workspace("state-folder", {"examples/data"});
+//   workspace.open("examples/data/family", "");
+//   workspace.start({{"time_limit", 10}});
+//   Json rules = workspace.rules(0);
+//
+// All functions may be called from several threads. Mistakes of the user are hri::Error.
+
+#include "hri/learn.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace hri::studio {
+
+using Json = nlohmann::ordered_json;
+
+/// Data as the page shows them. They never change: a new label makes new data.
+struct OpenData {
+    std::string source;  ///< as the user named it
+    std::string target;  ///< name/arity, empty: the data's only one
+    std::vector<std::string> targets;
+    Problem problem;
+    std::vector<Instance> shown;  ///< all instances, or some that a generator draws
+    bool generated = false;
+};
+
+/// Where a run stands. The page draws it.
+struct RunState {
+    enum class Phase { none, running, stopping, stopped, done, failed, interrupted };
+    Phase phase = Phase::none;
+    LearnProgress progress;
+    double seconds = 0;
+    std::vector<std::pair<double, double>> losses;  ///< (seconds, loss)
+    std::vector<std::pair<double, double>> errors;  ///< (seconds, errors of the best program)
+    std::string error;                              ///< why it failed
+};
+
+std::string to_string(RunState::Phase phase);
+
+struct Learned;
+
+class Workspace {
+  public:
+    /// `folder` keeps uploads, the session and its checkpoint. Paths that the page names have to
+    /// lie in `roots` or in the folder. A session that the folder holds is opened again.
+    Workspace(std::filesystem::path folder, std::vector<std::filesystem::path> roots);
+    ~Workspace();
+    Workspace(const Workspace&) = delete;
+    Workspace& operator=(const Workspace&) = delete;
+
+    // Data
+    /// Sources that the user names on the command line are trusted; those of the page are checked.
+    void open(const std::string& source, const std::string& target, bool is_trusted = false);
+    std::string new_upload();
+    void upload(const std::string& id, const std::string& name, const std::string& bytes);
+    Json data() const;
+    Json facts(const std::string& predicate, int instance, int offset, int count) const;
+    /// The binary and unary facts of a small instance as nodes and edges.
+    Json graph(int instance) const;
+    /// Files and folders below the roots that look like data, and the built-in tasks.
+    Json sources() const;
+
+    // Runs
+    static Json fields();
+    void start(const Json& wishes, bool resume = false);
+    void stop();
+    Json state() const;
+    /// Waits until the state is another than `version`, at most so long; its version then.
+    std::uint64_t wait(std::uint64_t version, std::chrono::milliseconds most) const;
+    /// Ends all waits; for a server that shuts down.
+    void close();
+    std::string heat_map_svg() const;
+    std::string hierarchy_svg() const;
+
+    // Rules
+    Json rules(int alternative) const;
+    Json examples(int alternative, const std::string& kind, int offset, int count) const;
+    Json explain(int alternative, const std::string& atom) const;
+    /// Scores a rule that the user proposes beside the learned program.
+    Json propose(const std::string& rule) const;
+    std::string exported(int alternative, const std::string& format) const;
+
+    // Corrections
+    void constrain(const Json& constraints);
+    Json questions(int count) const;
+    void label(const std::string& atom, bool positive);
+    /// Atoms of the target that hold, for a query such as `uncle(ann,?)`.
+    Json answers(int alternative, const std::string& query, int count) const;
+
+  private:
+    std::filesystem::path checked(const std::string& source) const;
+    std::shared_ptr<const OpenData> opened() const;
+    std::shared_ptr<const Learned> learned() const;
+    void run(std::shared_ptr<const OpenData> data, Options options, LearnSettings settings);
+    void take(const LearnProgress& now);
+    void changed();
+    void save() const;
+    void restore();
+    void join();
+
+    std::filesystem::path folder_;
+    std::vector<std::filesystem::path> roots_;
+    mutable std::mutex mutex_;
+    mutable std::condition_variable changes_;
+    std::uint64_t version_ = 1;
+    bool is_closed_ = false;
+    std::shared_ptr<const OpenData> data_;
+    std::shared_ptr<const Learned> learned_;
+    std::vector<std::pair<std::string, bool>> labels_;
+    Constraints constraints_;
+    Json wishes_ = Json::object();
+    RunState run_;
+    std::shared_ptr<const Model> model_;  // the latest look at a model in training
+    std::string checkpoint_;
+    std::atomic<bool> interrupt_{false};
+    std::chrono::steady_clock::time_point started_;
+    std::chrono::steady_clock::time_point told_;
+    std::thread thread_;
+    mutable std::mutex thread_mutex_;  // of start, stop and the end
+};
+
+}  // namespace hri::studio

@@ -1,0 +1,462 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rules with their evidence, proofs, proposals and corrections.
+
+#include "hri/diagnosis.hpp"
+#include "hri/explain.hpp"
+#include "hri/export.hpp"
+
+#include "learned.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace hri::studio {
+
+namespace {
+
+constexpr int kMaxShown = 200;               // rows of an answer
+constexpr std::size_t kMaxAlternatives = 8;  // with their evidence
+
+Json score_json(const Score& score) {
+    const double negative_rate = score.negatives == 0
+                                     ? 1.0
+                                     : 1.0 - static_cast<double>(score.false_positives) /
+                                                 static_cast<double>(score.negatives);
+    return {{"accuracy", score.accuracy},
+            {"balanced", (score.recall + negative_rate) / 2},
+            {"precision", score.precision},
+            {"recall", score.recall},
+            {"positives", score.positives},
+            {"negatives", score.negatives},
+            {"false_positives", score.false_positives},
+            {"false_negatives", score.false_negatives}};
+}
+
+Score score_of(const std::vector<Example>& examples) {
+    Scorer scorer;
+    std::vector<Label> labels;
+    Truth truth;
+    for (const Example& example : examples) {
+        labels.push_back(example.positive ? Label::positive : Label::negative);
+        truth.push_back(example.predicted ? 1 : 0);
+    }
+    scorer.add(labels, truth);
+    return scorer.score();
+}
+
+Json rules_json(const Judged& judged) {
+    const std::vector<int> targets = target_rules(judged.program);
+    Json rules = Json::array();
+    for (std::size_t i = 0; i < judged.program.rules.size(); ++i) {
+        const Rule& rule = judged.program.rules[i];
+        Json json = {{"text", rule_text(judged.program, rule)}};
+        Json predicates = Json::array();
+        for (const Atom& atom : rule.body) {
+            const PredicateSymbol& symbol =
+                judged.program.vocabulary[judged.program.vocabulary.positive(atom.predicate)];
+            predicates.push_back(fmt::format("{}/{}", symbol.name, symbol.arity));
+        }
+        json["predicates"] = std::move(predicates);
+        const auto at = std::find(targets.begin(), targets.end(), static_cast<int>(i));
+        if (at != targets.end()) {
+            const auto number = static_cast<std::size_t>(at - targets.begin());
+            const Evidence& evidence = judged.evidence[number];
+            json["number"] = number;
+            json["positives"] = evidence.positives;
+            json["negatives"] = evidence.negatives;
+            json["only"] = evidence.only;
+            json["confidence"] = evidence.confidence();
+        }
+        rules.push_back(std::move(json));
+    }
+    return rules;
+}
+
+Json reason_json(const Reason& reason) {
+    Json json = {{"atom", reason.atom}, {"holds", reason.holds}, {"because", reason.because}};
+    json["body"] = Json::array();
+    for (const Reason& part : reason.body) {
+        json["body"].push_back(reason_json(part));
+    }
+    return json;
+}
+
+/// The paper's notation is taken too: p(X) <- q(X) & r(X).
+std::string as_prolog(std::string rule) {
+    const auto replace = [&](const std::string& from, const std::string& to) {
+        for (std::size_t at = rule.find(from); at != std::string::npos;
+             at = rule.find(from, at + to.size())) {
+            rule.replace(at, from.size(), to);
+        }
+    };
+    replace("<-", ":-");
+    replace("&", ",");
+    const std::size_t end = rule.find_last_not_of(" \t\r\n");
+    rule.erase(end == std::string::npos ? 0 : end + 1);
+    if (!rule.empty() && rule.back() != '.') {
+        rule += '.';
+    }
+    return rule;
+}
+
+}  // namespace
+
+Judged judged(Program program, const std::vector<Instance>& instances) {
+    Judged result{std::move(program), {}, {}};
+    result.examples = covered_examples(result.program, instances);
+    result.evidence = evidence_of(result.examples, target_rules(result.program).size());
+    return result;
+}
+
+const Judged& Learned::program(int alternative) const {
+    if (alternative < 0 || alternative >= static_cast<int>(programs.size())) {
+        throw Error("there is no such program");
+    }
+    return programs[static_cast<std::size_t>(alternative)];
+}
+
+std::shared_ptr<const Learned> make_learned(const OpenData& data, Report report,
+                                            const LearnSettings& settings) {
+    auto learned = std::make_shared<Learned>();
+    learned->settings = settings;
+    learned->settings.progress = {};
+    learned->settings.watch = {};
+    learned->settings.checkpoint = {};
+    learned->settings.interrupt = nullptr;
+    learned->programs.push_back(judged(report.program, data.shown));
+    const std::string chosen = to_text(report.program);
+    std::erase_if(report.alternatives,
+                  [&](const Alternative& a) { return to_text(a.program) == chosen; });
+    for (const Alternative& alternative : report.alternatives) {
+        if (learned->programs.size() <= kMaxAlternatives) {
+            learned->programs.push_back(judged(alternative.program, data.shown));
+        }
+    }
+    learned->report = std::move(report);
+    return learned;
+}
+
+std::shared_ptr<const Learned> learned_again(const OpenData& data, const std::string& prolog) {
+    Report report;
+    report.problem = data.problem.name;
+    report.program = parse_program(prolog, "the last session");
+    report.raw = report.program;
+    auto learned = std::make_shared<Learned>();
+    learned->programs.push_back(judged(report.program, data.shown));
+    report.training = score_of(learned->programs.front().examples);
+    report.fits = report.training.false_positives + report.training.false_negatives == 0;
+    report.bits = program_bits(report.program, static_cast<int>(data.problem.inputs().size())) +
+                  error_bits(report.training);
+    learned->report = std::move(report);
+    return learned;
+}
+
+std::shared_ptr<const Learned> Workspace::learned() const {
+    const std::lock_guard lock(mutex_);
+    if (!learned_) {
+        throw Error("nothing has been learned yet", {}, "start a run on the page Learn");
+    }
+    return learned_;
+}
+
+Json Workspace::rules(int alternative) const {
+    const std::shared_ptr<const Learned> result = learned();
+    const Judged& shown = result->program(alternative);
+    const Report& report = result->report;
+    Json json = {{"text", to_text(shown.program)},
+                 {"prolog", to_prolog(shown.program)},
+                 {"rules", rules_json(shown)},
+                 {"score", score_json(score_of(shown.examples))},
+                 {"fits", report.fits},
+                 {"bits", report.bits},
+                 {"baseline_bits", report.baseline_bits},
+                 {"seconds", report.seconds},
+                 {"stop_reason", to_string(report.stop_reason)}};
+    json["evaluation"] = report.evaluation ? score_json(*report.evaluation) : Json();
+    Json alternatives = Json::array();
+    for (std::size_t i = 0; i < result->programs.size(); ++i) {
+        const bool is_first = i == 0;
+        alternatives.push_back(
+            {{"text", to_text(result->programs[i].program)},
+             {"bits", is_first ? report.bits : report.alternatives[i - 1].bits},
+             {"fits", is_first ? report.fits : report.alternatives[i - 1].fits}});
+    }
+    json["alternatives"] = std::move(alternatives);
+    Json hints = Json::array();
+    for (const std::string& hint : diagnose(report, opened()->problem, result->settings).hints) {
+        hints.push_back(hint);
+    }
+    json["hints"] = std::move(hints);
+    return json;
+}
+
+Json Workspace::examples(int alternative, const std::string& kind, int offset, int count) const {
+    const std::shared_ptr<const Learned> result = learned();
+    const std::shared_ptr<const OpenData> data = opened();
+    const Judged& shown = result->program(alternative);
+    constexpr std::string_view kRule = "rule:";
+    const int rule = kind.starts_with(kRule) ? std::atoi(kind.c_str() + kRule.size()) : -1;
+    const auto belongs = [&](const Example& example) {
+        if (rule >= 0) {
+            return std::find(example.rules.begin(), example.rules.end(), rule) !=
+                   example.rules.end();
+        }
+        return kind != "wrong" || example.positive != example.predicted;
+    };
+    Json rows = Json::array();
+    std::int64_t all = 0;
+    for (const Example& example : shown.examples) {
+        if (!belongs(example)) {
+            continue;
+        }
+        if (all >= offset && all < offset + std::clamp(count, 0, kMaxShown)) {
+            rows.push_back(
+                {{"atom",
+                  atom_text(data->shown[static_cast<std::size_t>(example.instance)], example.atom)},
+                 {"instance", example.instance},
+                 {"positive", example.positive},
+                 {"predicted", example.predicted},
+                 {"rules", example.rules}});
+        }
+        ++all;
+    }
+    return {{"count", all}, {"rows", std::move(rows)}};
+}
+
+Json Workspace::explain(int alternative, const std::string& atom) const {
+    const std::shared_ptr<const Learned> result = learned();
+    const std::shared_ptr<const OpenData> data = opened();
+    const GroundAtom asked = parse_ground_atom(atom);
+    Source source;
+    source.instances = data->shown;
+    const Explanation why = hri::explain(result->program(alternative).program,
+                                         source.with_constants(asked.arguments), asked);
+    return {{"holds", why.holds}, {"text", to_text(why)}, {"reason", reason_json(why.reason)}};
+}
+
+Json Workspace::propose(const std::string& rule) const {
+    const std::shared_ptr<const OpenData> data = opened();
+    const Program program = parse_program(as_prolog(rule), "<your rule>");
+    const PredicateSymbol& target = data->problem.target();
+    if (program.vocabulary[program.target] != target) {
+        throw Error(fmt::format(
+            "the rule defines {}/{}, expected {}/{}", program.vocabulary[program.target].name,
+            program.vocabulary[program.target].arity, target.name, target.arity));
+    }
+    std::vector<std::string> known;
+    for (const PredicateSymbol& input : data->problem.inputs()) {
+        known.push_back(input.name);
+    }
+    Json unknown = Json::array();
+    for (const PredicateSymbol& symbol : program.vocabulary.symbols()) {
+        const bool is_defined = std::any_of(
+            program.rules.begin(), program.rules.end(),
+            [&](const Rule& r) { return program.vocabulary[r.head.predicate] == symbol; });
+        const bool is_input =
+            std::find(data->problem.inputs().begin(), data->problem.inputs().end(), symbol) !=
+            data->problem.inputs().end();
+        if (!is_defined && !is_input && !symbol.negated && !is_equality(symbol)) {
+            unknown.push_back({{"name", fmt::format("{}/{}", symbol.name, symbol.arity)},
+                               {"nearest", known.empty() ? "" : nearest(symbol.name, known)}});
+        }
+    }
+    const Judged own = judged(program, data->shown);
+    const Score score = score_of(own.examples);
+    const double bits =
+        program_bits(program, static_cast<int>(data->problem.inputs().size())) + error_bits(score);
+    Json json = {{"text", to_text(program)},
+                 {"prolog", as_prolog(rule)},
+                 {"rules", rules_json(own)},
+                 {"score", score_json(score)},
+                 {"bits", bits},
+                 {"unknown", std::move(unknown)}};
+    Json missed = Json::array();
+    Json wrong = Json::array();
+    for (const Example& example : own.examples) {
+        if (example.positive != example.predicted) {
+            Json& list = example.positive ? missed : wrong;
+            if (list.size() < 20) {
+                list.push_back(atom_text(data->shown[static_cast<std::size_t>(example.instance)],
+                                         example.atom));
+            }
+        }
+    }
+    json["missed"] = std::move(missed);
+    json["wrong"] = std::move(wrong);
+    std::shared_ptr<const Learned> result;
+    {
+        const std::lock_guard lock(mutex_);
+        result = learned_;
+    }
+    if (result) {
+        const Judged& now = result->programs.front();
+        const Score current = score_of(now.examples);
+        const double learned_bits =
+            program_bits(now.program, static_cast<int>(data->problem.inputs().size())) +
+            error_bits(current);
+        json["learned_bits"] = learned_bits;
+        const auto errors = [](const Score& s) { return s.false_positives + s.false_negatives; };
+        std::string verdict;
+        if (errors(score) > errors(current)) {
+            verdict = fmt::format("It makes {} errors, the learned program {}.", errors(score),
+                                  errors(current));
+        } else if (errors(score) < errors(current)) {
+            verdict = fmt::format(
+                "It makes {} errors, the learned program {}. The learner has not found it: pin it, "
+                "or give the run more time.",
+                errors(score), errors(current));
+        } else if (bits > learned_bits) {
+            verdict = fmt::format(
+                "It makes as many errors and takes {:.0f} bits; the learned "
+                "program takes {:.0f}.",
+                bits, learned_bits);
+        } else {
+            verdict = "It is as good as the learned program, or shorter. Pin it to keep it.";
+        }
+        json["verdict"] = verdict;
+    }
+    return json;
+}
+
+std::string Workspace::exported(int alternative, const std::string& format) const {
+    const std::shared_ptr<const Learned> result = learned();
+    const Program& program = result->program(alternative).program;
+    if (format == "prolog") {
+        return to_prolog(program);
+    }
+    if (format == "sql") {
+        return to_sql(program, SqlDialect::sqlite);
+    }
+    if (format == "datalog") {
+        return to_datalog(program);
+    }
+    if (format == "latex") {
+        return to_latex(program);
+    }
+    if (format == "json") {
+        return to_json(program);
+    }
+    throw Error("there is no format '" + format + "'", {},
+                "use prolog, sql, datalog, latex or json");
+}
+
+void Workspace::constrain(const Json& given) {
+    const std::shared_ptr<const OpenData> data = opened();
+    Constraints constraints;
+    constraints.vetoed_rules = given.value("vetoed_rules", std::vector<std::string>{});
+    for (std::string& rule : constraints.vetoed_rules) {
+        rule = as_prolog(rule);
+        parse_program(rule, "<vetoed rule>");
+    }
+    constraints.vetoed_predicates = given.value("vetoed_predicates", std::vector<std::string>{});
+    constraints.pinned = given.value("pinned", std::string{});
+    if (!constraints.pinned.empty()) {
+        parse_program(constraints.pinned, "<pinned rules>");
+    }
+    const std::lock_guard lock(mutex_);
+    constraints_ = std::move(constraints);
+    checkpoint_.clear();  // a run under other constraints is another run
+    save();
+    changed();
+}
+
+Json Workspace::questions(int count) const {
+    const std::shared_ptr<const Learned> result = learned();
+    const std::shared_ptr<const OpenData> data = opened();
+    Json rows = Json::array();
+    if (!data->generated) {
+        std::vector<Alternative> programs = result->report.alternatives;
+        Alternative first;
+        first.program = result->report.program;
+        first.fits = result->report.fits;
+        programs.insert(programs.begin(), first);
+        for (const Question& question :
+             hri::questions(data->problem, programs, std::clamp(count, 1, 50))) {
+            rows.push_back(
+                {{"atom", atom_text(data->shown[static_cast<std::size_t>(question.instance)],
+                                    question.atom)},
+                 {"yes", question.says_yes},
+                 {"no", question.says_no}});
+        }
+    }
+    return {{"questions", std::move(rows)}};
+}
+
+void Workspace::label(const std::string& atom, bool positive) {
+    const std::shared_ptr<const OpenData> before = opened();
+    if (before->generated) {
+        throw Error("a generator makes these data: every atom has its label already");
+    }
+    const GroundAtom asked = parse_ground_atom(atom);
+    auto data = std::make_shared<OpenData>(*before);
+    bool found = false;
+    for (Instance& instance : data->problem.training.instances) {
+        const PredicateSymbol& target = data->problem.target();
+        if (asked.predicate != target.name ||
+            static_cast<int>(asked.arguments.size()) != target.arity || instance.labels.empty()) {
+            continue;
+        }
+        std::size_t index = 0;
+        bool is_here = true;
+        for (const std::string& name : asked.arguments) {
+            const int constant = instance.find(name);
+            is_here = is_here && constant >= 0;
+            index = index * static_cast<std::size_t>(instance.constants) +
+                    static_cast<std::size_t>(std::max(constant, 0));
+        }
+        if (is_here) {
+            instance.labels[index] = positive ? Label::positive : Label::negative;
+            found = true;
+        }
+    }
+    if (!found) {
+        throw Error(
+            fmt::format("{} is no atom of the target over the constants of the data", atom));
+    }
+    data->shown = data->problem.training.instances;
+    const std::lock_guard lock(mutex_);
+    data_ = std::move(data);
+    std::erase_if(labels_, [&](const auto& known) { return known.first == atom; });
+    labels_.emplace_back(atom, positive);
+    checkpoint_.clear();  // other examples make another run
+    save();
+    changed();
+}
+
+Json Workspace::answers(int alternative, const std::string& query, int count) const {
+    const std::shared_ptr<const Learned> result = learned();
+    const std::shared_ptr<const OpenData> data = opened();
+    std::string text = query;
+    for (std::size_t at = text.find('?'); at != std::string::npos; at = text.find('?')) {
+        text.replace(at, 1, "'?'");
+        text[at + 1] = '\x01';
+    }
+    std::replace(text.begin(), text.end(), '\x01', '*');
+    const GroundAtom asked = parse_ground_atom(text);
+    const Program& program = result->program(alternative).program;
+    const PredicateSymbol& target = program.vocabulary[program.target];
+    if (asked.predicate != target.name ||
+        static_cast<int>(asked.arguments.size()) != target.arity) {
+        throw Error(fmt::format("queries are about {}/{}", target.name, target.arity), {},
+                    "write ? for what is asked");
+    }
+    Json rows = Json::array();
+    for (const Instance& instance : data->shown) {
+        for (const Fact& fact : true_atoms(program, instance)) {
+            const std::array<int, 2> constants = {fact.first, fact.second};
+            bool agrees = true;
+            for (std::size_t i = 0; i < asked.arguments.size(); ++i) {
+                agrees = agrees && (asked.arguments[i] == "*" ||
+                                    asked.arguments[i] == instance.name_of(constants[i]));
+            }
+            if (agrees && static_cast<int>(rows.size()) < std::clamp(count, 1, kMaxShown)) {
+                rows.push_back(atom_text(
+                    instance, target.arity == 2 ? fact.first * instance.constants + fact.second
+                                                : fact.first));
+            }
+        }
+    }
+    return {{"answers", std::move(rows)}};
+}
+
+}  // namespace hri::studio

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// hri learn GRAPH --targets all, and hri rank.
+
+#include "hri/files.hpp"
+
+#include "cli/run_hri.hpp"
+#include "data/scratch_folder.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace hri::test {
+namespace {
+
+using testing::HasSubstr;
+
+class GraphCommands : public testing::Test {
+  protected:
+    GraphCommands() {
+        std::string train;
+        for (int i = 0; i < 20; ++i) {
+            const std::string n = std::to_string(i);
+            train += "p" + n + "\tparent\tit's " + n + "\n";
+            train += i < 15 ? "it's " + n + "\tchild of\tp" + n + "\n" : "";
+        }
+        write_file(folder_ / "train.txt", train);
+        write_file(folder_ / "valid.txt", "it's 15\tchild of\tp15\n");
+        write_file(folder_ / "test.txt", "it's 16\tchild of\tp16\nit's 17\tchild of\tp17\n");
+    }
+
+    std::string folder() const { return folder_.path().string(); }
+
+    std::string file(const std::string& name) const { return (folder_ / name).string(); }
+
+    ScratchFolder folder_;
+};
+
+TEST_F(GraphCommands, LearnRulesAndRankAnswers) {
+    const Outcome learned = hri({"learn", folder(), "--targets", "all", "--time-limit", "0",
+                                 "--max-work", "10", "--program", file("rules.pl")});
+    ASSERT_EQ(learned.code, 0) << learned.err;
+    EXPECT_THAT(learned.out, HasSubstr("child of"));
+    EXPECT_THAT(read_file(file("rules.pl")),
+                HasSubstr("'child of'(X,Y) :- parent(Y,X).  % support 15, predictions 20"));
+    const Outcome ranked = hri({"rank", file("rules.pl"), folder(), "--json", file("ranks.json")});
+    ASSERT_EQ(ranked.code, 0) << ranked.err;
+    const auto json = nlohmann::json::parse(read_file(file("ranks.json")));
+    EXPECT_EQ(json["all"]["queries"], 4);
+    EXPECT_EQ(json["all"]["mrr"], 1);
+    const Outcome asked = hri(
+        {"rank", file("rules.pl"), folder(), "--query", "'child of'('it\\'s 18',?)", "--top", "1"});
+    EXPECT_EQ(asked.code, 0) << asked.err;
+    EXPECT_THAT(asked.out, HasSubstr("p18"));
+    EXPECT_THAT(asked.out, HasSubstr("parent(Y,X)"));
+}
+
+TEST_F(GraphCommands, TellMistakes) {
+    EXPECT_THAT(hri({"learn", folder(), "--targets", "aunt"}).err,
+                HasSubstr("there is no relation 'aunt'"));
+    write_file(file("empty.pl"), "");
+    const auto ask = [&](const std::string& query) {
+        return hri({"rank", file("empty.pl"), folder(), "--query", query}).code;
+    };
+    EXPECT_EQ(ask("nonsense"), 2);
+    EXPECT_EQ(ask("parent(nobody,?)"), 2);
+    EXPECT_EQ(ask("parent(p1,?)"), 1);
+    write_file(file("bad.txt"), "a\tb\n");
+    const Outcome bad = hri({"learn", file("bad.txt"), "--targets", "all"});
+    EXPECT_EQ(bad.code, 2);
+    EXPECT_THAT(bad.err, HasSubstr("bad.txt:1:4: expected head, relation and tail"));
+}
+
+TEST_F(GraphCommands, WarnOfARelationThatTrainingLacks) {
+    write_file(file("test.txt"), "p1\tuncle\tp2\n");
+    const Outcome learned =
+        hri({"learn", folder(), "--targets", "all", "--time-limit", "0", "--max-work", "10"});
+    EXPECT_EQ(learned.code, 0);
+    EXPECT_THAT(learned.err, HasSubstr("relation 'uncle' occurs in test and not in training"));
+}
+
+TEST_F(GraphCommands, SplitRelationsOverProcessesWithTheSameResult) {
+    const std::vector<std::string> learn = {"learn",      folder(),       "--targets",
+                                            "all",        "--time-limit", "0",
+                                            "--max-work", "10",           "--program"};
+    std::vector<std::string> one = learn;
+    one.push_back(file("one.pl"));
+    std::vector<std::string> two = learn;
+    two.push_back(file("two.pl"));
+    ASSERT_EQ(hri(one).code, 0);
+    Process process(two, {"mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "2"});
+    const Outcome outcome = process.wait();
+    if (outcome.code == 127) {
+        GTEST_SKIP() << "there is no mpirun";
+    }
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(read_file(file("one.pl")), read_file(file("two.pl")));
+}
+
+}  // namespace
+}  // namespace hri::test

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "search/clauses/learn_clauses.hpp"
+
+#include "hri/random.hpp"
+
+#include "evaluate/top_down.hpp"
+#include "search/clauses/combine.hpp"
+#include "search/clauses/language.hpp"
+#include "support/database_of.hpp"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+
+namespace hri::search {
+namespace {
+
+/// States with a score each; next(S,N) is the score's successor where the button was pressed, and
+/// the score itself otherwise.
+Database game() {
+    Database data = test::database_of(
+        "press(s1). press(s3). press(s4). "
+        "score(s1,p,1). score(s2,p,2). score(s3,p,3). score(s4,p,2). "
+        "score(s5,p,3). score(s6,p,1). "
+        "succ(1,2). succ(2,3). succ(3,4). idle(s2). idle(s5). "
+        "idle(s6).");
+    data.examples.target = {"next", 3};
+    test::add_examples(data, true,
+                       "next(s1,p,2). next(s2,p,2). next(s3,p,4). next(s4,p,3). next(s5,p,3). "
+                       "next(s6,p,1).");
+    test::add_examples(data, false,
+                       "next(s1,p,1). next(s1,p,3). next(s2,p,3). next(s2,p,1). next(s3,p,3). "
+                       "next(s3,p,2). next(s4,p,2). next(s5,p,4). next(s6,p,2). next(s6,p,4).");
+    return data;
+}
+
+TEST(LearnClauses, FindsTwoRulesOfATernaryTarget) {
+    const Database data = game();
+    const ClauseResult result = learn_clauses(data, {.max_tests = 12'000});
+    EXPECT_TRUE(result.fits) << to_text(result.program);
+    EXPECT_EQ(result.program.rules.size(), 2U) << to_text(result.program);
+    ASSERT_EQ(result.evidence.size(), 2U);
+    EXPECT_EQ(result.evidence[0].positives + result.evidence[1].positives, 6);
+    EXPECT_EQ(result.evidence[0].only, result.evidence[0].positives);
+    EXPECT_EQ(result.evidence[0].negatives, 0);
+}
+
+TEST(LearnClauses, GivesTheSameProgramForAnyNumberOfThreads) {
+    const Database data = game();
+    const ClauseResult one = learn_clauses(data, {.threads = 1, .max_tests = 5'000});
+    const ClauseResult three = learn_clauses(data, {.threads = 3, .max_tests = 5'000});
+    EXPECT_EQ(to_text(one.program), to_text(three.program));
+    EXPECT_EQ(one.tested, three.tested);
+    EXPECT_EQ(one.duplicates, three.duplicates);
+}
+
+TEST(LearnClauses, FindsAThreshold) {
+    Database data;
+    std::string facts;
+    std::string yes;
+    std::string no;
+    for (int i = 0; i < 40; ++i) {
+        const int amount = (i * 37) % 200;
+        facts += "amount(c" + std::to_string(i) + "," + std::to_string(amount) + "). ";
+        (amount >= 100 ? yes : no) += "good(c" + std::to_string(i) + "). ";
+    }
+    data = test::database_of(facts);
+    data.examples.target = {"good", 1};
+    test::add_examples(data, true, yes);
+    test::add_examples(data, false, no);
+    const ClauseResult result = learn_clauses(data, {.max_tests = 100'000});
+    EXPECT_TRUE(result.fits) << to_text(result.program);
+    const auto& symbols = result.program.vocabulary.symbols();
+    EXPECT_TRUE(std::any_of(symbols.begin(), symbols.end(), [](const PredicateSymbol& s) {
+        return s.name == ">=";
+    })) << to_text(result.program);
+}
+
+TEST(LearnClauses, FindsAConstantBySupport) {
+    std::string facts;
+    std::string yes;
+    std::string no;
+    for (int i = 0; i < 30; ++i) {
+        const char* colour = i % 3 == 0 ? "red" : i % 3 == 1 ? "blue" : "green";
+        facts += "has(c" + std::to_string(i) + "," + colour + "). ";
+        (i % 3 == 0 ? yes : no) += "good(c" + std::to_string(i) + "). ";
+    }
+    Database data = test::database_of(facts);
+    data.examples.target = {"good", 1};
+    test::add_examples(data, true, yes);
+    test::add_examples(data, false, no);
+    const ClauseResult result = learn_clauses(data, {.max_tests = 100'000});
+    EXPECT_TRUE(result.fits);
+    EXPECT_EQ(to_text(result.program), "good(X) <- has(X,red)\n");
+    EXPECT_FALSE(learn_clauses(data, {.max_tests = 5'000, .constants = Wanted::never}).fits);
+}
+
+TEST(LearnClauses, LearnsARecursiveProgramFromBaseAndStep) {
+    Database data = test::database_of(
+        "parent(a,b). parent(b,c). parent(c,d). parent(d,e). parent(x,y). parent(y,z).");
+    data.bias.recursion = true;
+    data.examples.target = {"above", 2};
+    test::add_examples(data, true,
+                       "above(a,b). above(a,c). above(a,e). above(b,d). above(x,z). above(c,e).");
+    test::add_examples(data, false,
+                       "above(b,a). above(a,z). above(x,b). above(e,a). above(z,x). above(d,a).");
+    const ClauseResult result = learn_clauses(data, {.max_tests = 200'000});
+    EXPECT_TRUE(result.fits) << to_text(result.program);
+    EXPECT_TRUE(is_recursive(result.program)) << to_text(result.program);
+    // on an atom that no example has
+    const evaluation::DatabaseIndex index(data);
+    const evaluation::ConstantNumbers names = evaluation::constant_numbers(data);
+    evaluation::TopDown run(index, result.program, names);
+    const std::vector<std::int32_t> atom = {names.at("a"), names.at("d")};
+    EXPECT_TRUE(run.holds(atom));
+}
+
+TEST(LearnClauses, UsesKnownFactsOfTheTargetButNeverTheAtomItself) {
+    Database data = test::database_of(
+        "wife(a,b). wife(c,d). wife(e,f). wife(g,h). "
+        "grandson(b,k). grandson(d,l). grandson(f,m). grandson(h,n). grandson(a,k). "
+        "grandson(c,l).");
+    data.examples.target = {"grandson", 2};
+    test::add_examples(data, true, "grandson(a,k). grandson(c,l). grandson(e,m). grandson(g,n).");
+    test::add_examples(data, false, "grandson(a,l). grandson(c,k). grandson(e,n). grandson(g,m).");
+    const ClauseResult result = learn_clauses(data, {.max_tests = 100'000});
+    EXPECT_TRUE(result.fits);
+    EXPECT_EQ(to_text(result.program), "grandson(X,Y) <- wife(X,Z) & grandson(Z,Y)\n");
+}
+
+TEST(CanonicalForm, DoesNotDependOnNamesAndOrder) {
+    const Database data = game();
+    const evaluation::DatabaseIndex index(data);
+    const Language language = make_language(index, {});
+    Random random(5);
+    for (int round = 0; round < 200; ++round) {
+        Body body;
+        const int literals = 1 + random.below(4);
+        for (int i = 0; i < literals; ++i) {
+            BodyLiteral literal;
+            literal.predicate = random.below(static_cast<int>(language.predicates.size()));
+            const int arity =
+                language.predicates[static_cast<std::size_t>(literal.predicate)].symbol.arity;
+            for (int a = 0; a < arity; ++a)
+                literal.terms[static_cast<std::size_t>(a)] = random.below(7);
+            body.push_back(literal);
+        }
+        std::vector<std::int32_t> names = {3, 4, 5, 6};
+        random.shuffle(names);
+        Body renamed = body;
+        for (BodyLiteral& literal : renamed)
+            for (std::int32_t& term : literal.terms)
+                if (term >= 3)
+                    term = names[static_cast<std::size_t>(term - 3)];
+        random.shuffle(renamed);
+        // variables are numbered without gaps in bodies that are searched
+        std::vector<char> used(7, 0);
+        for (const BodyLiteral& literal : body) {
+            const int arity =
+                language.predicates[static_cast<std::size_t>(literal.predicate)].symbol.arity;
+            for (int a = 0; a < arity; ++a)
+                used[static_cast<std::size_t>(literal.terms[static_cast<std::size_t>(a)])] = 1;
+        }
+        if (std::count(used.begin() + 3, used.end(), 1) != 4)
+            continue;
+        EXPECT_EQ(canonical_form(language, body), canonical_form(language, renamed));
+    }
+}
+
+TEST(Combine, CoversExactlyWithTheFewestBits) {
+    // 6 positives; three pairs cost more than two triples, and one clause covers a negative
+    std::vector<PoolClause> pool;
+    const auto add = [&](std::uint64_t covered, int positives, int negatives, double bits) {
+        PoolClause clause;
+        clause.covered = {covered};
+        clause.positives = positives;
+        clause.negatives = negatives;
+        clause.bits = bits;
+        pool.push_back(std::move(clause));
+    };
+    add(0b0000011, 2, 0, 10);
+    add(0b0001100, 2, 0, 10);
+    add(0b0110000, 2, 0, 10);
+    add(0b0010101, 3, 0, 12);
+    add(0b0101010, 3, 0, 12);
+    add(0b1111111, 6, 1, 5);
+    const PoolExamples examples{6, 1, 1, 1};
+    const Combination best = cover_exactly(pool, examples, 10'000, 0);
+    EXPECT_EQ(best.false_negatives, 0);
+    EXPECT_EQ(best.false_positives, 0);
+    EXPECT_DOUBLE_EQ(best.clause_bits, 24);
+}
+
+}  // namespace
+}  // namespace hri::search
