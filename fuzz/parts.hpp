@@ -16,6 +16,9 @@
 
 namespace hri::fuzz {
 
+/// Backgrounds that need SWI-Prolog are refused: a process for each input would take too long.
+inline const bool kWithoutProlog = setenv("PATH", "/nowhere", 1) == 0;
+
 /// One text for each name; those that the input lacks are empty.
 inline std::vector<data::TextFile> parts(const std::uint8_t* bytes, std::size_t size,
                                          const std::vector<std::string>& names) {

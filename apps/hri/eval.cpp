@@ -15,6 +15,7 @@
 #include "own_fields.hpp"
 #include "program_on_data.hpp"
 #include "scenes.hpp"
+#include "search/clauses/learn_clauses.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -129,6 +130,38 @@ const Source& judged_on(const Problem& problem) {
     return problem.evaluation.empty() ? problem.training : problem.evaluation;
 }
 
+/// Instances lack what a program needs: wide and computed predicates, numbers, known facts of the
+/// target.
+bool needs_database(const Program& program, const Problem& problem) {
+    if (!problem.database) {
+        return false;
+    }
+    const auto needs = [&](Predicate p) {
+        const PredicateSymbol& symbol = program.vocabulary[program.vocabulary.positive(p)];
+        const auto is_it = [&](const auto& table) { return table.symbol == symbol; };
+        const Database& database = *problem.database;
+        return symbol.arity > 2 ||
+               std::any_of(database.computed.begin(), database.computed.end(), is_it) ||
+               (symbol == problem.target() && problem.evaluation.empty() &&
+                std::any_of(database.tables.begin(), database.tables.end(), is_it));
+    };
+    return problem.training.empty() ||
+           std::any_of(program.rules.begin(), program.rules.end(), [&](const Rule& rule) {
+               return std::any_of(rule.body.begin(), rule.body.end(),
+                                  [&](const Atom& atom) { return needs(atom.predicate); });
+           });
+}
+
+Score score_on_database(const Program& program, const Problem& problem, int steps, int threads) {
+    if (steps != kToFixpoint) {
+        throw Error("{steps} is for programs whose predicates have one or two arguments");
+    }
+    const Database& database = *problem.database;
+    return search::score_on_examples(
+        program, database,
+        database.held_out.positive.empty() ? database.examples : database.held_out, threads);
+}
+
 /// What a built-in task or data give to judge on: of several targets those that it defines.
 std::vector<Data> task_data(const Flags& flags, const Learned& learned) {
     ReadOptions reading =
@@ -160,6 +193,9 @@ std::vector<Data> task_data(const Flags& flags, const Learned& learned) {
                                               threads);
                        },
                        [=](const Program& program, int steps) {
+                           if (needs_database(program, *problem)) {
+                               return score_on_database(program, *problem, steps, threads);
+                           }
                            const evaluation::ComparisonFacts comparisons(
                                with_facts_of(program, *problem, problem->target()));
                            if (comparisons.empty()) {

@@ -64,7 +64,7 @@ class Explainer {
             }
             return reason;
         }
-        if (!search_.is_derived(p)) {
+        if (!search_.is_derived(p) || search_.value_of(p, tuple) >= 0.5) {
             reason.because = "a fact";
             reason.value = search_.value_of(p, tuple);
             return reason;

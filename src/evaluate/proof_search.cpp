@@ -2,6 +2,7 @@
 #include "evaluate/proof_search.hpp"
 
 #include "evaluate/tree.hpp"
+#include "logic/dependencies.hpp"
 #include "logic/simplify/state.hpp"
 
 #include <algorithm>
@@ -74,6 +75,7 @@ ProofSearch::ProofSearch(const Program& program, const Instance& instance)
     restricted_.derived.resize(static_cast<std::size_t>(vocabulary.size()), false);
     const auto constants = static_cast<std::size_t>(instance.constants);
     relations_ = datalog::empty_relations(vocabulary, constants);
+    without_facts_ = logic::without_facts(restricted_.program);
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         load(*vocabulary.find(inputs[i]), instance.facts[i]);
     }
@@ -140,8 +142,8 @@ bool ProofSearch::any(Predicate p, std::vector<std::int32_t>& pattern, const Use
 }
 
 void ProofSearch::load(Predicate p, const std::vector<Fact>& facts) {
-    if (restricted_.derived[p.id]) {
-        return;  // facts of what rules define do not count
+    if (without_facts_[p.id]) {
+        return;
     }
     const int arity = relations_[p.id].arity();
     datalog::Batch batch(arity);
@@ -222,8 +224,11 @@ std::size_t ProofSearch::cheapest(const Rule& rule, const std::vector<bool>& don
         const auto open =
             static_cast<std::size_t>(std::count(pattern.begin(), pattern.end(), kOpen));
         const bool all_open = open > 0 && open == pattern.size();
-        const std::size_t tuples = restricted_.derived[p.id] ? rounds_.derived_before(p.id, round)
-                                                             : relations_[p.id].size();
+        const auto known = values_.find(p);
+        const std::size_t tuples = restricted_.derived[p.id]
+                                       ? rounds_.derived_before(p.id, round) +
+                                             (known == values_.end() ? 0 : known->second->size())
+                                       : relations_[p.id].size();
         const std::tuple cost{vocabulary().is_negated(p) && open > 0,
                               tuples == 0 ? 0
                               : all_open  ? open + datalog::kMaxArity

@@ -78,6 +78,7 @@ class ProofSearch {
     std::vector<datalog::Relation> relations_;  // [predicate]; not of negated ones
     datalog::Rounds rounds_;
     std::map<Predicate, const std::vector<Fact>*> values_;  // of inputs
+    std::vector<bool> without_facts_;                       // [predicate]
 };
 
 }  // namespace hri::evaluation

@@ -8,12 +8,11 @@
 namespace hri {
 namespace {
 
-// Inputs that the target reaches. Facts of what rules define do not count.
+// Inputs that the target reaches, and what is known of predicates that rules define.
 std::vector<datalog::Relation> load(const Program& whole, const Program& used,
                                     const Instance& instance) {
     const std::vector<PredicateSymbol>& inputs = instance.inputs();
-    std::vector<bool> skipped = logic::defined_predicates(whole);
-    skipped[whole.target.id] = true;
+    const std::vector<bool> skipped = logic::without_facts(whole);
     const std::vector<bool> reached = logic::reachable_predicates(used);
     std::vector<datalog::Relation> relations =
         datalog::empty_relations(used.vocabulary, static_cast<std::size_t>(instance.constants));

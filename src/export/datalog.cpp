@@ -115,7 +115,7 @@ class DatalogWriter {
         }
         text += ".decl " + name + "(";
         for (int i = 0; i < symbol.arity; ++i) {
-            text += std::string(i == 0 ? "" : ", ") + "ab"[i] + ": symbol";
+            text += (i == 0 ? "" : ", ") + logic::column_name(i) + ": symbol";
         }
         text += ")\n";
         if (!restricted_.derived[p.id]) {

@@ -13,7 +13,6 @@
 #include "logic/simplify/state.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace hri {
 namespace {
@@ -118,20 +117,32 @@ class SqlWriter {
 
     int arity(Predicate p) const { return program_.vocabulary[p].arity; }
 
+    /// "a, b, c", each between two texts.
+    static std::string columns(int count, const std::string& before, const std::string& after) {
+        std::vector<std::string> names;
+        for (int i = 0; i < count; ++i) {
+            names.push_back(before + logic::column_name(i) + after);
+        }
+        return joined(names, ", ");
+    }
+
+    static std::string rows_of(const Recursion& recursion, const std::string& source = "") {
+        return source + "p, " + columns(recursion.width, source, "");
+    }
+
     std::string columns(Predicate p) const {
-        static constexpr std::array<const char*, 3> kColumns = {"holds", "a", "a, b"};
-        return kColumns.at(static_cast<std::size_t>(arity(p)));
+        return arity(p) == 0 ? "holds" : columns(arity(p), "", "");
     }
 
     std::string input_table(Predicate p) const {
-        static constexpr std::array<const char*, 3> kColumns = {
-            "holds INTEGER NOT NULL", "a TEXT NOT NULL", "a TEXT NOT NULL, b TEXT NOT NULL"};
         const std::string note = p == restricted_.constants ? "-- all constants of the data\n" : "";
         if (!creates_) {
             return note + "-- reads the table " + name(p) + " (" + columns(p) + ")\n";
         }
         return note + "CREATE TABLE IF NOT EXISTS " + name(p) + " (" +
-               kColumns.at(static_cast<std::size_t>(arity(p))) + ");\n";
+               (arity(p) == 0 ? "holds INTEGER NOT NULL"
+                              : columns(arity(p), "", " TEXT NOT NULL")) +
+               ");\n";
     }
 
     /// What a FROM clause takes for an input or a view.
@@ -154,6 +165,9 @@ class SqlWriter {
             return;  // an input, or out of reach
         }
         Recursion recursion{members, {}, {}};
+        for (const std::uint32_t member : members) {
+            recursion.width = std::max(recursion.width, arity(Predicate{member}));
+        }
         for (const Rule& rule : program_.rules) {
             if (recursion.number_of(rule.head.predicate) >= 0) {
                 recursion.rules.push_back(rule);
@@ -168,7 +182,8 @@ class SqlWriter {
             std::all_of(recursion.rules.begin(), recursion.rules.end(),
                         [&](const Rule& rule) { return recursion.calls(rule) <= 1; });
         recursion.view = "hri_recursion_" + std::to_string(++recursions_);
-        add_view(recursion.view, "p, a, b", linear ? linear_query(recursion) : rounds(recursion));
+        add_view(recursion.view, rows_of(recursion),
+                 linear ? linear_query(recursion) : rounds(recursion));
         for (std::size_t i = 0; i < members.size(); ++i) {
             const Predicate p{members[i]};
             add_view(name(p), columns(p),
@@ -184,10 +199,7 @@ class SqlWriter {
 
     std::string plain_query(Predicate p, const std::vector<Rule>& rules) const {
         if (rules.empty()) {
-            static constexpr std::array<const char*, 3> kNothing = {
-                "SELECT 1 WHERE 1 = 0", "SELECT CAST(NULL AS TEXT) WHERE 1 = 0",
-                "SELECT CAST(NULL AS TEXT), CAST(NULL AS TEXT) WHERE 1 = 0"};
-            return kNothing.at(static_cast<std::size_t>(arity(p)));
+            return "SELECT " + (arity(p) == 0 ? "1" : nothing(arity(p))) + " WHERE 1 = 0";
         }
         std::vector<std::string> selects;
         for (const Rule& rule : rules) {
@@ -195,6 +207,11 @@ class SqlWriter {
         }
         return rules.size() == 1 ? "SELECT DISTINCT" + selects[0].substr(6)
                                  : joined(selects, "\nUNION\n");
+    }
+
+    static std::string nothing(int count) {
+        return joined(
+            std::vector<std::string>(static_cast<std::size_t>(count), "CAST(NULL AS TEXT)"), ", ");
     }
 
     /// SQLite takes several recursive parts, PostgreSQL one, which sees the row that it extends
@@ -206,20 +223,20 @@ class SqlWriter {
             (recursion.calls(rule) == 0 ? starts : steps).push_back(select(rule, &recursion));
         }
         if (starts.empty()) {
-            starts.emplace_back("SELECT 0, CAST(NULL AS TEXT), CAST(NULL AS TEXT) WHERE 1 = 0");
+            starts.push_back("SELECT 0, " + nothing(recursion.width) + " WHERE 1 = 0");
         }
-        std::string query = "WITH RECURSIVE hri_known(p, a, b) AS (\n";
+        std::string query = "WITH RECURSIVE hri_known(" + rows_of(recursion) + ") AS (\n";
         if (steps.empty()) {
             query += joined(starts, "\nUNION\n");
         } else if (postgresql_) {
-            query += "(" + joined(starts, "\nUNION\n") +
-                     ")\nUNION\nSELECT hri_next.p, hri_next.a, hri_next.b FROM hri_known AS hri_row"
-                     " CROSS JOIN LATERAL (\n" +
-                     joined(steps, "\nUNION ALL\n") + "\n) AS hri_next(p, a, b)";
+            query += "(" + joined(starts, "\nUNION\n") + ")\nUNION\nSELECT " +
+                     rows_of(recursion, "hri_next.") +
+                     " FROM hri_known AS hri_row CROSS JOIN LATERAL (\n" +
+                     joined(steps, "\nUNION ALL\n") + "\n) AS hri_next(" + rows_of(recursion) + ")";
         } else {
             query += joined(starts, "\nUNION\n") + "\nUNION\n" + joined(steps, "\nUNION\n");
         }
-        return query + "\n)\nSELECT p, a, b FROM hri_known";
+        return query + "\n)\nSELECT " + rows_of(recursion) + " FROM hri_known";
     }
 
     /// One row per round with all atoms found so far, as JSON. The last round found nothing new.
@@ -230,20 +247,26 @@ class SqlWriter {
         }
         const std::string elements = postgresql_ ? "jsonb_array_elements" : "json_each";
         const std::string length = postgresql_ ? "jsonb_array_length" : "json_array_length";
-        const std::string atom = postgresql_
-                                     ? "CAST(value->>0 AS INTEGER), value->>1, value->>2"
-                                     : "json_extract(value, '$[0]'), json_extract(value, '$[1]'), "
-                                       "json_extract(value, '$[2]')";
+        std::vector<std::string> parts;
+        for (int i = 0; i <= recursion.width; ++i) {
+            const std::string at = std::to_string(i);
+            parts.push_back(!postgresql_ ? "json_extract(value, '$[" + at + "]')"
+                            : i == 0     ? "CAST(value->>0 AS INTEGER)"
+                                         : "value->>" + at);
+        }
+        const std::string atom = joined(parts, ", ");
+        const std::string row = rows_of(recursion);
         const std::string gathered =
-            postgresql_ ? "coalesce(jsonb_agg(jsonb_build_array(p, a, b)), CAST('[]' AS JSONB))"
-                        : "json_group_array(json_array(p, a, b))";
-        const std::string nothing = postgresql_ ? "CAST('[]' AS JSONB)" : "'[]'";
-        return "WITH RECURSIVE hri_state(atoms, before) AS (\nSELECT " + nothing +
+            postgresql_ ? "coalesce(jsonb_agg(jsonb_build_array(" + row + ")), CAST('[]' AS JSONB))"
+                        : "json_group_array(json_array(" + row + "))";
+        const std::string none = postgresql_ ? "CAST('[]' AS JSONB)" : "'[]'";
+        return "WITH RECURSIVE hri_state(atoms, before) AS (\nSELECT " + none +
                ", -1\nUNION ALL\nSELECT (\n"
-               "WITH hri_known(p, a, b) AS MATERIALIZED (SELECT " +
-               atom + " FROM " + elements + "(hri_state.atoms)),\nhri_next(p, a, b) AS (\n" +
-               joined(selects, "\nUNION\n") + "\n)\nSELECT " + gathered + " FROM hri_next\n), " +
-               length + "(hri_state.atoms)\nFROM hri_state WHERE " + length +
+               "WITH hri_known(" +
+               row + ") AS MATERIALIZED (SELECT " + atom + " FROM " + elements +
+               "(hri_state.atoms)),\nhri_next(" + row + ") AS (\n" + joined(selects, "\nUNION\n") +
+               "\n)\nSELECT " + gathered + " FROM hri_next\n), " + length +
+               "(hri_state.atoms)\nFROM hri_state WHERE " + length +
                "(hri_state.atoms) > hri_state.before\n)\nSELECT " + atom + " FROM " + elements +
                "((SELECT atoms FROM hri_state ORDER BY before DESC LIMIT 1))";
     }
@@ -275,8 +298,8 @@ class SqlWriter {
                 where.push_back(source + ".p = " + std::to_string(number));
             }
             for (std::size_t i = 0; i < atom.arguments.size(); ++i) {
-                SqlValue column{source + (i == 0 ? ".a" : ".b"), sort(atom.predicate, i),
-                                number >= 0};
+                SqlValue column{source + "." + logic::column_name(static_cast<int>(i)),
+                                sort(atom.predicate, i), number >= 0};
                 if (postgresql_ && recursion != nullptr && number < 0) {
                     column.sql = as_text(column.sql);  // all of one type
                     column.is_text = true;
@@ -305,7 +328,7 @@ class SqlWriter {
         if (recursion == nullptr && out.empty()) {
             out.emplace_back("1");
         }
-        while (recursion != nullptr && out.size() < 3) {
+        while (recursion != nullptr && out.size() <= static_cast<std::size_t>(recursion->width)) {
             out.emplace_back("CAST(NULL AS TEXT)");
         }
         return "SELECT " + joined(out, ", ") + (from.empty() ? "" : " FROM " + joined(from, ", ")) +
@@ -371,7 +394,7 @@ class SqlWriter {
         const Predicate positive = program_.vocabulary.positive(atom.predicate);
         std::string query = "NOT EXISTS (SELECT 1 FROM " + source(positive) + " AS hri_no";
         for (std::size_t i = 0; i < atom.arguments.size(); ++i) {
-            SqlValue column{i == 0 ? "hri_no.a" : "hri_no.b", sort(positive, i)};
+            SqlValue column{"hri_no." + logic::column_name(static_cast<int>(i)), sort(positive, i)};
             if (postgresql_ && !inputs_.mapped()) {
                 column.sql = as_text(column.sql);
             }

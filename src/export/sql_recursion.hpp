@@ -14,7 +14,8 @@ namespace hri::exporting {
 struct Recursion {
     std::vector<std::uint32_t> members;
     std::vector<Rule> rules;
-    std::string view;  // of rows (p, a, b)
+    std::string view;  // of rows (p, a, b, ...)
+    int width = 2;     // the most arguments
 
     int number_of(Predicate p) const {
         const auto found = std::find(members.begin(), members.end(), p.id);

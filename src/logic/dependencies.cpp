@@ -146,6 +146,17 @@ std::vector<bool> defined_predicates(const Program& program) {
     return defined;
 }
 
+std::vector<bool> without_facts(const Program& program) {
+    std::vector<bool> result = defined_predicates(program);
+    for (std::uint32_t p = 0; p < result.size(); ++p) {
+        const std::string& name = program.vocabulary[Predicate{p}].name;
+        result[p] = result[p] && name.starts_with("aux") && name.size() > 3 &&
+                    name.find_first_not_of("0123456789", 3) == std::string::npos;
+    }
+    result[program.target.id] = true;
+    return result;
+}
+
 std::vector<bool> reachable_predicates(const Program& program) {
     const Edges edges = body_predicates(program);
     std::vector<bool> reached(edges.size(), false);

@@ -28,6 +28,10 @@ bool is_stratified(const Program& program);
 /// [predicate] whether rules define it.
 std::vector<bool> defined_predicates(const Program& program);
 
+/// [predicate] whether facts of the data do not count: the target's, since they are what is asked,
+/// and those of aux1, aux2, ... with rules, which are invented and only happen to be called so.
+std::vector<bool> without_facts(const Program& program);
+
 /// [predicate] whether the target's definition uses it, directly or not; true of the target.
 std::vector<bool> reachable_predicates(const Program& program);
 

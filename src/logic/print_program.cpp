@@ -175,6 +175,10 @@ std::string declarations(const Program& program) {
             redefined += ":- redefine_system_predicate(" + prolog::quoted_predicate(symbol.name) +
                          arguments + (symbol.arity > 0 ? ")).\n" : ").\n");
         }
+        const bool is_library = prolog::is_library_predicate(symbol) && symbol.name != "succ";
+        if (!defined[p] && !logic::is_protected_by_swi(symbol) && is_library) {
+            continue;  // what Prolog has of that name is meant
+        }
         if (!defined[p]) {
             dynamic.push_back(indicator(symbol));
         } else if (found.recursive[static_cast<std::size_t>(found.of[p])]) {

@@ -119,4 +119,11 @@ std::string indicator(const PredicateSymbol& symbol) {
            std::to_string(symbol.arity);
 }
 
+std::string column_name(int i) {
+    static constexpr std::string_view kLetters = "abcdefghijklmnoqrstuvwxyz";  // p is a predicate
+    const auto at = static_cast<std::size_t>(i);
+    const std::string letter(1, kLetters[at % kLetters.size()]);
+    return at < kLetters.size() ? letter : letter + std::to_string(at / kLetters.size());
+}
+
 }  // namespace hri::logic

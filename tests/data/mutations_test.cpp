@@ -20,10 +20,10 @@ constexpr int kVariants = 1000;
 
 /// Mutates one file after the other. Instances that are read are written and read again.
 void check(const Texts& whole, const std::function<Problem(const Texts&)>& read,
-           std::string_view bytes, std::uint64_t seed) {
+           std::string_view bytes, std::uint64_t seed, int variants = kVariants) {
     Random random(seed);
     int fine = 0;
-    for (int i = 0; i < kVariants; ++i) {
+    for (int i = 0; i < variants; ++i) {
         Texts files = whole;
         TextFile& file = files[static_cast<std::size_t>(i) % files.size()];
         file.text = test::mutated(file.text, random, bytes);
@@ -44,14 +44,44 @@ void check(const Texts& whole, const std::function<Problem(const Texts&)>& read,
             test::expect_place_inside(error, files);
         }
     }
-    EXPECT_GT(fine, kVariants / 20);
-    EXPECT_LT(fine, kVariants - kVariants / 100);
+    EXPECT_GT(fine, variants / 20);
+    EXPECT_LT(fine, variants - variants / 100);
+}
+
+/// Backgrounds that need SWI-Prolog are refused, so that there are no processes to wait for.
+class WithoutProlog {
+  public:
+    WithoutProlog() { setenv("PATH", "/nowhere", 1); }
+
+    ~WithoutProlog() { setenv("PATH", path_.c_str(), 1); }
+
+    WithoutProlog(const WithoutProlog&) = delete;
+    WithoutProlog& operator=(const WithoutProlog&) = delete;
+
+  private:
+    std::string path_ = std::getenv("PATH");
+};
+
+const Texts kTerms = {
+    {"bk.pl",
+     "tail([_|T],T).\nhead([H|_],H).\neven(A) :- 0 is A mod 2, \\+ A = 3.\nsize(f(a,'B c'),1.5).\n"
+     "wide(a,b,[1,2]).\nold(X) :- age(X,A), A >= 18.\nage(ann,20).\n"},
+    {"exs.pl", "pos(last([1,2],2)).\nneg(last([],f(x))).\n"},
+    {"bias.pl",
+     "head_pred(last,2). body_pred(tail,2). body_pred(head,2). body_pred(wide,3).\n"
+     "body_pred(P,1) :- property(P). property(even). property(old). max_vars(4). max_body(3).\n"
+     "direction(tail,(in,out)). type(P,(person,)) :- property(P). constant(wide,2).\n"
+     ":- clause(C), #count{V : var_type(C,V,list)} != 1.\n"}};
+
+Problem read_terms(const Texts& files) {
+    return data::read_task({files[0], files[1], files[2], "t"});
 }
 
 constexpr std::string_view kPrologBytes = "().,:-'\"%*/\\_X aZ09[]{}|\n\t#\x80\xFF";
 constexpr std::string_view kTableBytes = ",,\"\"\n\t \r;x0.1\x80\xFF";
 
 TEST(Mutations, OfTaskFoldersWithRulesTypesAndSeveralTargets) {
+    const WithoutProlog refused;
     check(
         {{"bk.pl",
           "father(ann,'Bob B').\n0.5::mother(bob,3). % constants: zoe\nrain.\n"
@@ -68,7 +98,22 @@ TEST(Mutations, OfTaskFoldersWithRulesTypesAndSeveralTargets) {
         kPrologBytes, 1);
 }
 
+TEST(Mutations, OfTaskFoldersWithTerms) {
+    const WithoutProlog refused;
+    Texts whole = kTerms;
+    whole[0].text = "size(f(a,'B c'),1.5).\nwide(a,b,[1,2]).\neven(2).\nold(ann).\ntail([1],[]).\n";
+    check(whole, read_terms, kPrologBytes, 7);
+}
+
+TEST(Mutations, OfBackgroundsThatSwiPrologRuns) {
+    if (std::system("command -v swipl > /dev/null 2>&1") != 0) {
+        GTEST_SKIP() << "swipl is not installed (package swi-prolog-nox)";
+    }
+    check(kTerms, read_terms, kPrologBytes, 8, 60);
+}
+
 TEST(Mutations, OfAlephsFiles) {
+    const WithoutProlog refused;
     check(
         {{"t.b",
           ":- modeh(1,east(+train)).\n:- modeb(*,car(+train,-car)).\n"

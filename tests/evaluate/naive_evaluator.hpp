@@ -7,6 +7,8 @@
 
 #include "hri/evaluate.hpp"
 
+#include "logic/dependencies.hpp"
+
 #include <algorithm>
 #include <map>
 #include <string>
@@ -49,10 +51,10 @@ class NaiveEvaluator {
         }
     }
 
-    /// Facts of what rules define do not count.
+    /// Facts of the target and of invented predicates do not count.
     void add_fact(const PredicateSymbol& symbol, const std::vector<std::int32_t>& tuple) {
         const std::optional<Predicate> p = program_.vocabulary.find(symbol);
-        if (!p || defined_[p->id] || *p == program_.target ||
+        if (!p || logic::without_facts(program_)[p->id] ||
             (symbol.name == "false" && symbol.arity == 0)) {
             return;
         }

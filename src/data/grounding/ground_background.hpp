@@ -24,9 +24,6 @@ struct GroundingBounds {
     std::size_t terms = 5'000'000;  ///< all constants together
 };
 
-/// A predicate that SWI-Prolog has without a definition: append/3, last/2, ...
-bool is_library_predicate(const PredicateSymbol& symbol);
-
 struct Grounded {
     std::shared_ptr<PrologProcess> prolog;
     std::vector<int> computed;  ///< tables of predicates that are to be called

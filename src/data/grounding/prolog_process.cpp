@@ -147,6 +147,7 @@ std::int32_t PrologProcess::number(const std::string& constant) {
     if (const auto known = numbers_.find(constant); known != numbers_.end()) {
         return known->second;
     }
+    const std::size_t before = constants_.size();
     send("term(" + prolog::quoted(constant) + ").\n");
     std::int32_t number = -1;
     for (std::string_view answer = line(); !answer.starts_with('e'); answer = line()) {
@@ -160,7 +161,10 @@ std::int32_t PrologProcess::number(const std::string& constant) {
     if (number < 0) {
         fail("cannot read the constant " + constant);
     }
-    // 1.50 is 1.5: the first of them stands for both
+    // 1.50 is 1.5: the data's way to write it stays, the first where there are several
+    if (static_cast<std::size_t>(number) >= before) {
+        constants_[static_cast<std::size_t>(number)] = constant;
+    }
     numbers_.try_emplace(constant, number);
     return number;
 }

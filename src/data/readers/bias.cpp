@@ -208,7 +208,7 @@ class BiasReader {
             describe(reader, clause);
         } else if (clause.is("max_vars", 1) || clause.is("max_body", 1) ||
                    clause.is("max_clauses", 1)) {
-            bound(reader, clause);
+            bound(clause);
         } else if (clause.is("constant", 2) && clause.arguments[1].kind == prolog::Kind::number) {
             allow_constants(clause);
         } else if (clause.is("enable_recursion", 0)) {
@@ -246,15 +246,13 @@ class BiasReader {
     }
 
     /// max_vars(4).
-    void bound(const prolog::Reader& reader, const prolog::Node& clause) {
+    void bound(const prolog::Node& clause) {
         const prolog::Node& number = clause.arguments[0];
         const bool is_count = number.kind == prolog::Kind::number && number.value >= 1 &&
                               number.value <= 1000 &&
                               number.name.find_first_not_of("0123456789") == std::string_view::npos;
         if (!is_count) {
-            throw Error(
-                "expected a number from 1 to 1000, found " + std::string(number.name.substr(0, 40)),
-                reader.place(number), "write " + std::string(clause.name) + "(4).");
+            return pass_over(std::string(clause.name) + " without a number from 1 to 1000");
         }
         auto& into = clause.name == "max_vars"   ? into_.bias.max_variables
                      : clause.name == "max_body" ? into_.bias.max_body

@@ -32,6 +32,7 @@ CompiledProgram::CompiledProgram(const Program& program, const std::vector<Predi
 
 void CompiledProgram::compile(const Program& whole, const std::vector<PredicateSymbol>& inputs) {
     const std::vector<bool> defined = logic::defined_predicates(whole);
+    const std::vector<bool> skipped = logic::without_facts(whole);
     const std::vector<bool> reached = logic::reachable_predicates(whole);
     const Program program = logic::used_part(whole);
     // inputs first, then what rules define
@@ -48,8 +49,9 @@ void CompiledProgram::compile(const Program& whole, const std::vector<PredicateS
             state.arity = symbol.arity;
             state.equality = !is_derived && is_equality(symbol) && !symbol.negated;
             const auto given = std::find(inputs.begin(), inputs.end(), symbol);
-            if (!is_derived && given != inputs.end()) {
+            if (!skipped[p] && given != inputs.end()) {
                 state.input = static_cast<int>(given - inputs.begin());
+                state.derived = is_derived;
             }
             predicates_.push_back(state);
         }
@@ -141,8 +143,7 @@ void CompiledProgram::lay_out(int constants) {
     const auto rows = [this](const PredicateState& state) { return state.arity == 2 ? n_ : 1; };
     derived_ = SIZE_MAX;
     for (PredicateState& state : predicates_) {
-        const bool is_derived = state.input < 0;
-        if (is_derived && derived_ == SIZE_MAX) {
+        if (state.derived && derived_ == SIZE_MAX) {
             derived_ = total;
         }
         state.offset = total;

@@ -39,7 +39,8 @@ class CompiledProgram {
 
     struct PredicateState {
         int arity = 0;
-        int input = -1;         // index into the instance's facts; -1: defined by rules, or false
+        int input = -1;         // index into the instance's facts; -1: none
+        bool derived = true;    // defined by rules, or false
         int negates = -1;       // predicate whose complement this is
         bool equality = false;  // the built-in X = Y
         bool needs_transpose = false;

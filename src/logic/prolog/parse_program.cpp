@@ -15,7 +15,7 @@ namespace {
 using prolog::Kind;
 using prolog::Node;
 
-constexpr std::size_t kLargestArity = 2;
+constexpr std::size_t kLargestArity = 32;
 
 class ProgramParser {
   public:
@@ -198,7 +198,8 @@ class ProgramParser {
         if (node.arguments.size() > kLargestArity) {
             throw Error("'" + std::string(node.name) + "' takes " + std::to_string(node.arity()) +
                             " arguments",
-                        reader_.place(node), "predicates take at most two");
+                        reader_.place(node),
+                        "predicates take at most " + std::to_string(kLargestArity));
         }
         Atom result;
         result.predicate = program_.vocabulary.intern({std::string(node.name), node.arity()});
@@ -253,7 +254,8 @@ class ProgramParser {
                 return Term::variable(variable(node.name));
             case Kind::atom:
             case Kind::number:
-                return Term::constant(program_.vocabulary.intern_constant(std::string(node.name)));
+                return Term::constant(
+                    program_.vocabulary.intern_constant(*prolog::constant_name(node)));
             case Kind::string:
                 throw Error("a string as argument", reader_.place(node),
                             "write constants with single quotes: 'like this'");
@@ -265,12 +267,15 @@ class ProgramParser {
             case Kind::compound:
                 break;
         }
-        if (node.kind == Kind::list || node.is("[|]", node.arity())) {
-            throw Error("a list as argument", reader_.place(node),
-                        "give lists as facts, such as cons(Cell,Rest) and value(Cell,X)");
+        if (const std::optional<std::string> name = prolog::constant_name(node)) {
+            return Term::constant(program_.vocabulary.intern_constant(*name));
         }
-        throw Error("the function '" + std::string(node.name) + "' as argument",
-                    reader_.place(node), "arguments are variables and constants");
+        if (node.kind == Kind::list || node.is("[|]", node.arity())) {
+            throw Error("a list with variables as argument", reader_.place(node),
+                        "take lists apart by predicates of the data, such as head(L,X)");
+        }
+        throw Error("the function '" + std::string(node.name) + "' with variables as argument",
+                    reader_.place(node), "arguments are variables and terms without variables");
     }
 
     std::int32_t variable(std::string_view name) {
@@ -301,7 +306,9 @@ class ProgramParser {
                 const bool shaped = (name.kind == prolog::TokenKind::name ||
                                      name.kind == prolog::TokenKind::quoted) &&
                                     slash.text == "/" && arity.kind == prolog::TokenKind::number;
-                if (shaped && (arity.text == "0" || arity.text == "1" || arity.text == "2")) {
+                if (shaped &&
+                    arity.text.find_first_not_of("0123456789") == std::string_view::npos &&
+                    arity.value <= static_cast<double>(kLargestArity)) {
                     return PredicateSymbol{std::string(name.text), static_cast<int>(arity.value)};
                 }
             } catch (const Error&) {

@@ -25,6 +25,7 @@
 // seen.
 
 #include "hri/error.hpp"
+#include "hri/logic.hpp"
 
 #include "logic/prolog/lexer.hpp"
 
@@ -123,6 +124,9 @@ double number_of(std::string_view name);
 std::string quoted(std::string_view name);
 /// The same for a predicate's name: numbers and [] are quoted too.
 std::string quoted_predicate(std::string_view name);
+
+/// A predicate that SWI-Prolog has without a definition: append/3, last/2, ...
+bool is_library_predicate(const PredicateSymbol& symbol);
 
 /// The goals of a body: the arguments of nested "," compounds in order, or the term itself.
 void append_goals(const Node& body, std::vector<const Node*>& goals);

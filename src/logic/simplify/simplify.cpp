@@ -237,10 +237,6 @@ bool drop_implied(simplify::SimplifierState& state) {
 
 Program simplified(Program program) {
     using namespace simplify;
-    const std::vector<PredicateSymbol>& symbols = program.vocabulary.symbols();
-    if (std::any_of(symbols.begin(), symbols.end(), [](const auto& p) { return p.arity > 2; })) {
-        return program;  // outside of what this project learns
-    }
     SimplifierState state = draft_of(program);
     while (resolve_equalities(state) || drop_dead_rules(state) || resolve_negations(state) ||
            drop_implied(state) || merge_equal_predicates(state) || replace_target_alias(state) ||
