@@ -337,7 +337,8 @@ class ClauseLearner {
             return false;
         if (exact.cost <= tolerant.cost)
             return true;
-        if (exact.bits > kMaxLength * mistakes(examples, 0, examples.positives))
+        if (exact.chosen.size() > 4 &&
+            exact.bits > kMaxLength * mistakes(examples, 0, examples.positives))
             return false;
         const double per_clause =
             static_cast<double>(examples.positives) / static_cast<double>(exact.chosen.size());
