@@ -64,9 +64,18 @@ Score score_on_test_set(const Program& program, const std::filesystem::path& fol
         }
     }
     std::istringstream background(read_file((folder / "bk.pl").string()));
-    for (std::string line; std::getline(background, line);)
-        if (replaced.count(name_of(line)) == 0)
-            facts += line + "\n";
+    std::string clause;
+    for (std::string line; std::getline(background, line);) {
+        clause += line + "\n";
+        const std::size_t end = line.find_last_not_of(" \t\r");
+        const bool is_open = end != std::string::npos && line[end] != '.' && line[0] != '%';
+        if (is_open)
+            continue;
+        if (replaced.count(name_of(clause)) == 0)
+            facts += clause;
+        clause.clear();
+    }
+    facts += clause;
     const TemporaryFolder written;
     write_output((written.path() / "bk.pl").string(), facts);
     write_output((written.path() / "exs.pl").string(), examples);

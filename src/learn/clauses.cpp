@@ -107,12 +107,17 @@ bool is_settled(const Report& clauses, const Problem& problem) {
 
 Report better_report(Report clauses, Report hierarchy, const Problem& problem) {
     const auto bits = [&](const Report& report) {
-        return program_bits(report.program, static_cast<int>(problem.inputs().size())) +
-               error_bits(report.training);
+        return program_bits(report.program, static_cast<int>(problem.inputs().size()));
+    };
+    // error_bits() are as few for a program that is always wrong as for one that never is
+    const auto cost = [](const Report& report) {
+        return static_cast<double>(report.training.false_positives +
+                                   report.training.false_negatives + size(report.program));
     };
     const double seconds = clauses.seconds + hierarchy.seconds;
-    const bool first =
-        clauses.fits != hierarchy.fits ? clauses.fits : bits(clauses) < bits(hierarchy);
+    const bool first = clauses.fits != hierarchy.fits ? clauses.fits
+                       : clauses.fits                 ? bits(clauses) < bits(hierarchy)
+                                                      : cost(clauses) < cost(hierarchy);
     Report& chosen = first ? clauses : hierarchy;
     Report& other = first ? hierarchy : clauses;
     chosen.trials += other.trials;

@@ -2,6 +2,7 @@
 #include "data/readers/bias_rules.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace hri::data {
 namespace {
@@ -117,6 +118,8 @@ void BiasRules::solve(const BiasRule& rule, std::size_t goal, const Bindings& bi
 
 void BiasRules::expand(const std::function<void(const std::string& fact, const Place& place)>& each,
                        const std::function<void(const std::string& used)>& used) const {
+    // what they give may become facts and rules, so that it is read when all is found
+    std::vector<std::pair<std::string, Place>> given;
     for (const BiasRule& rule : rules_) {
         for (const Goal& goal : rule.body) {
             used(goal.name + "/" + std::to_string(goal.arguments.size()));
@@ -129,8 +132,11 @@ void BiasRules::expand(const std::function<void(const std::string& fact, const P
                         : is_variable(piece)    ? piece.substr(kVariable.size())
                                                 : piece;
             }
-            each(text + ".", rule.place);
+            given.emplace_back(text + ".", rule.place);
         });
+    }
+    for (const auto& [text, place] : given) {
+        each(text, place);
     }
 }
 
