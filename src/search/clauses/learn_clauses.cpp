@@ -18,13 +18,13 @@ namespace {
 
 constexpr int kMaxPositives = 400;  // of a sample
 constexpr int kMaxNegatives = 600;
-constexpr std::size_t kAllRows = 60'000;   // of the bindings of a clause
-constexpr std::size_t kMaxRows = 250;      // of an example among them
+constexpr std::size_t kAllRows = 60'000;  // of the bindings of a clause
+constexpr std::size_t kMaxRows = 250;     // of an example among them
 constexpr int kMaxCorrections = 12;
 constexpr double kSearchShare = 0.92;  // of the time: the rest judges
 constexpr double kRecursionShare = 0.6;
-constexpr int kRecursionExamples = 25;  // of each kind
-constexpr std::size_t kMaxEvidence = 200;  // rules
+constexpr int kRecursionExamples = 25;         // of each kind
+constexpr std::size_t kMaxEvidence = 200;      // rules
 constexpr std::size_t kFrontier = 4'000;       // clauses of a level that are refined
 constexpr std::int64_t kCoverNodes = 200'000;  // of branch and bound
 constexpr std::size_t kJudged = 600;           // clauses of a pool that are judged on all examples
@@ -89,7 +89,9 @@ class ClauseLearner {
 
     ClauseResult run() {
         const ClauseBias& bias = database_.bias;
-        const bool has_bias = !bias.types.empty() || !bias.directions.empty();
+        // tables have types too, and no bias
+        const bool has_bias =
+            !bias.directions.empty() || bias.max_variables || bias.max_body || bias.max_clauses;
         const auto wants = [&](Wanted wanted, bool automatic) {
             return wanted == Wanted::always || (wanted == Wanted::automatic && automatic);
         };
@@ -135,15 +137,15 @@ class ClauseLearner {
         LanguageOptions without = options;
         without.thresholds = without.constants = false;
         const Language language = with_recursion(make_language(index_, without));
-        const SearchExamples sample = sample_examples(
-            database_.examples, kRecursionExamples, kRecursionExamples, settings_.seed);
+        const SearchExamples sample = sample_examples(database_.examples, kRecursionExamples,
+                                                      kRecursionExamples, settings_.seed);
         RecursionLimits limits;
         limits.threads = settings_.threads;
         limits.max_recursive = std::min(language.max_body, limits.max_recursive);
         limits.max_base = std::min(language.max_body, limits.max_base);
         const RecursionResult found = search_recursion(index_, language, sample, limits, [this] {
-            return is_over() || (settings_.time_limit > 0 &&
-                                 seconds() > kRecursionShare * settings_.time_limit);
+            return is_over() ||
+                   (settings_.time_limit > 0 && seconds() > kRecursionShare * settings_.time_limit);
         });
         tested_ += found.tested;
         tested_before_ = tested_;
@@ -245,16 +247,13 @@ class ClauseLearner {
             const Combination improved = describe(pool, examples, 0, exact.combination.chosen);
             if (improved.bits < tolerant.combination.bits)
                 tolerant.combination = improved;
-            if (!correct(pool, exact.combination, all) &&
-                !correct(pool, tolerant.combination, all))
+            if (!correct(pool, exact.combination, all) && !correct(pool, tolerant.combination, all))
                 break;
         }
-        Chosen& better = prefers_exact(exact.combination, tolerant.combination, examples)
-                             ? exact
-                             : tolerant;
+        Chosen& better =
+            prefers_exact(exact.combination, tolerant.combination, examples) ? exact : tolerant;
         better.exact = &better == &exact;
-        std::vector<std::uint64_t> open(
-            (static_cast<std::size_t>(sample.count) + 63) / 64, 0);
+        std::vector<std::uint64_t> open((static_cast<std::size_t>(sample.count) + 63) / 64, 0);
         for (int e = 0; e < sample.positives; ++e)
             open[static_cast<std::size_t>(e) / 64] |= std::uint64_t(1) << (e % 64);
         if (whole)
@@ -300,8 +299,7 @@ class ClauseLearner {
     }
 
     /// Judges chosen clauses whose coverage was estimated. True where that changed one.
-    bool correct(std::vector<PoolClause>& pool, const Combination& chosen,
-                 const AllExamples& all) {
+    bool correct(std::vector<PoolClause>& pool, const Combination& chosen, const AllExamples& all) {
         bool changed = false;
         for (const int i : chosen.chosen) {
             PoolClause& clause = pool[static_cast<std::size_t>(i)];
@@ -376,8 +374,8 @@ class ClauseLearner {
         } else {
             result.program.target = result.program.vocabulary.intern(database_.examples.target);
         }
-        result.training = score_on_examples(result.program, database_, database_.examples,
-                                            settings_.threads);
+        result.training =
+            score_on_examples(result.program, database_, database_.examples, settings_.threads);
         add_evidence(result);
         result.fits = result.training.false_negatives == 0 && result.training.false_positives == 0;
         return result;
@@ -468,8 +466,7 @@ Score score_on_examples(const Program& program, const Database& database,
     score.accuracy = all > 0 ? 1 - wrong / all : 1;
     score.mse = 1 - score.accuracy;
     score.precision = called > 0 ? right_positive / called : 1;
-    score.recall =
-        score.positives > 0 ? right_positive / static_cast<double>(score.positives) : 1;
+    score.recall = score.positives > 0 ? right_positive / static_cast<double>(score.positives) : 1;
     return score;
 }
 
