@@ -57,7 +57,9 @@ void warn_about_examples(const RawDataset& data, int target, const std::vector<i
         const std::string message = inputs.empty() ? "there are no inputs: rules have nothing to "
                                                      "be made of"
                                                    : "there are no facts of the inputs";
-        warnings.push_back(warning_at({data.no_examples.file}, message));
+        if (inputs.empty() || data.bodies.empty()) {  // declared ones are told one by one
+            warnings.push_back(warning_at({data.no_examples.file}, message));
+        }
         return;
     }
     const std::vector<bool> known = mentioned(data, inputs);

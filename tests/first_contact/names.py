@@ -107,7 +107,7 @@ class Names(FirstContact):
         self.write_all(UNCLE)
         for flags, text in (
             (["--time-limit", "abc"], "expected"),
-            (["--strategy", "best"], "is not one of gradient, search, portfolio"),
+            (["--strategy", "best"], "is not one of gradient, search, clauses, portfolio"),
             (["--seed", "-1"], "expected"),
         ):
             outcome = self.hri("learn", "uncle", *flags)

@@ -20,7 +20,7 @@ constexpr int kMaxPositives = 400;  // of a sample
 constexpr int kMaxNegatives = 600;
 constexpr std::size_t kAllRows = 60'000;  // of the bindings of a clause
 constexpr std::size_t kMaxRows = 250;     // of an example among them
-constexpr int kMaxCorrections = 6;
+constexpr int kMaxCorrections = 12;
 constexpr std::size_t kDescribed = 1'200;  // clauses of which errors are described
 constexpr double kMaxLength = 3;           // of clauses that fit: lists of the positive examples
 constexpr double kSearchShare = 0.92;      // of the time: the rest judges
@@ -91,7 +91,9 @@ class ClauseLearner {
 
     ClauseResult run() {
         const ClauseBias& bias = database_.bias;
-        const bool has_bias = !bias.types.empty() || !bias.directions.empty();
+        // tables have types too, and no bias
+        const bool has_bias =
+            !bias.directions.empty() || bias.max_variables || bias.max_body || bias.max_clauses;
         const auto wants = [&](Wanted wanted, bool automatic) {
             return wanted == Wanted::always || (wanted == Wanted::automatic && automatic);
         };
@@ -250,6 +252,9 @@ class ClauseLearner {
         for (int correction = 0; correction < kMaxCorrections; ++correction) {
             exact.combination = cover_exactly(pool, examples, kCoverNodes, 0);
             tolerant.combination = describe_well(pool, examples);
+            const Combination improved = describe(pool, examples, 0, exact.combination.chosen);
+            if (improved.bits < tolerant.combination.bits)
+                tolerant.combination = improved;
             if (!correct(pool, exact.combination, all) && !correct(pool, tolerant.combination, all))
                 break;
         }
