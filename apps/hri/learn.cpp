@@ -208,6 +208,11 @@ std::optional<TargetReport> learn_one(const Flags& flags, TaskArgument argument)
     settings.progress = [&bar](const LearnProgress& now) {
         bar.show(now.fraction, progress_line(now));
     };
+    // A model file and a checkpoint are of a hierarchy, which clauses do not have.
+    if (!flags.strategy_given && !argument.problem.training.empty() &&
+        !(flags.model_file.empty() && flags.checkpoint_file.empty())) {
+        argument.problem.database.reset();
+    }
     const Problem& problem = argument.problem;
     std::vector<Report> folds;
     if (flags.folds > 0) {
@@ -465,7 +470,11 @@ Command learn_command() {
         flags->time_limit_given = true;
     };
     flags->reading.add_to(command);
+    const std::size_t first = command.flags.size();
     flags->many.add_to(command);
+    for (std::size_t i = first; i < command.flags.size(); ++i) {
+        command.flags[i].field.common = false;  // few users train many targets
+    }
     flags->options.add_to(command);
     flags->graph.add_to(command);
     command.run = [flags] { return run(*flags); };

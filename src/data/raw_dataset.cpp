@@ -36,7 +36,7 @@ std::string warning_at(const Place& place, const std::string& message) {
 }
 
 int RawDataset::table(const PredicateSymbol& symbol, const Place& place) {
-    if (is_equality(symbol) || is_truth_value(symbol)) {
+    if (is_equality(symbol) || is_comparison(symbol) || is_truth_value(symbol)) {
         throw Error(
             "a relation cannot be called '" + data::described(symbol) + "', which is built in",
             place, "rename it");

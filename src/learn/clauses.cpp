@@ -12,6 +12,11 @@ namespace hri::learning {
 
 namespace {
 
+// Data so small are learned by the hierarchy too, which may invent predicates.
+constexpr std::int64_t kSmallPairs = 20'000;
+constexpr std::size_t kFewInputs = 12;
+constexpr std::int64_t kLookWork = 1'500'000;  // programs tried for something shorter than clauses
+constexpr double kLookSeconds = 10;
 constexpr std::int64_t kFewNegatives = 5;
 
 std::int64_t positives_of(const ExampleTable& table) {
@@ -99,9 +104,33 @@ Report learn_by_clauses(const Problem& problem, const LearnSettings& settings) {
     return report;
 }
 
+namespace {
+
+/// Hierarchies over such data are searched in moments.
+bool is_small(const Problem& problem) {
+    std::int64_t pairs = 0;
+    for (const Instance& instance : problem.training.instances)
+        pairs += std::int64_t{instance.constants} * instance.constants;
+    return pairs <= kSmallPairs && problem.inputs().size() <= kFewInputs;
+}
+
+}  // namespace
+
+LearnSettings after_clauses(const Report& clauses, const LearnSettings& settings) {
+    LearnSettings part = settings;
+    if (settings.time_limit > 0)
+        part.time_limit = std::max(settings.time_limit - clauses.seconds, 0.1);
+    if (!clauses.fits)
+        return part;
+    part.max_work = settings.max_work > 0 ? std::min(settings.max_work, kLookWork) : kLookWork;
+    if (settings.time_limit > 0)
+        part.time_limit = std::min(part.time_limit, kLookSeconds);
+    return part;
+}
+
 bool is_settled(const Report& clauses, const Problem& problem) {
     const ClauseBias& bias = problem.database->bias;
-    return clauses.fits && clauses.training.negatives >= kFewNegatives &&
+    return clauses.fits && !is_small(problem) && clauses.training.negatives >= kFewNegatives &&
            (!problem.recursion_wanted || is_recursive(clauses.program)) && !bias.invention;
 }
 

@@ -90,6 +90,7 @@ Report learn_freely(const Problem& problem, const Options& options, const LearnS
         return learning::learn_by_clauses(problem, settings);
     if (settings.strategy != Strategy::portfolio || !learning::offers_clauses(problem))
         return learn_by_hierarchy(problem, options, settings);
+    load_protorules(options.rules);  // a mistake there is told at once
     const bool alone = problem.training.empty();
     LearnSettings part = settings;
     if (!alone && settings.time_limit > 0)

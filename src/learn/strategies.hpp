@@ -30,9 +30,13 @@ constexpr double kClauseShare = 0.5;
 /// Clauses of the database. Throws Error where the problem has none.
 Report learn_by_clauses(const Problem& problem, const LearnSettings& settings);
 
-/// Whether the hierarchy need not be asked: the clauses fit, and there are negative examples
-/// enough.
+/// Whether the hierarchy need not be asked: the clauses fit, there are negative examples enough,
+/// and the data are too large for a quick look at what invention would save.
 bool is_settled(const Report& clauses, const Problem& problem);
+
+/// The settings of the hierarchy after clauses. Where these fit, it only looks for something
+/// shorter, for a moment.
+LearnSettings after_clauses(const Report& clauses, const LearnSettings& settings);
 
 /// The one that fits, or else takes fewer bits.
 Report better_report(Report clauses, Report hierarchy, const Problem& problem);

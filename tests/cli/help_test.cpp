@@ -2,6 +2,8 @@
 
 #include "hri/device.hpp"
 #include "hri/learn.hpp"
+#include "hri/mine.hpp"
+#include "hri/tables.hpp"
 #include "hri/version.hpp"
 
 #include "cli/run_hri.hpp"
@@ -103,7 +105,15 @@ TEST(Help, EveryFlagOfLearningComesFromAField) {
         "--json",      "--folds",     "--hold-out",
         "--sample",    "--constants", "--checkpoint",
         "--resume",    "--log",       "--model",
-        "--templates", "--force",     "--checkpoint-seconds"};  // the command's own
+        "--templates", "--force",     "--checkpoint-seconds",
+        "--evidence",  "--targets",   "--preset",
+        "--no-polish", "--init",      "--init-order"};  // the command's own
+    for (const char* many : {"--rounds", "--positives", "--randoms", "--most-objects", "--update",
+                             "--joint", "--unshared"}) {
+        known.insert(many);  // some of MultitaskSettings
+    }
+    add_flags_of<MineSettings>(known);
+    add_flags_of<TableOptions>(known);
     add_flags_of<Options>(known);
     add_flags_of<LearnSettings>(known);
     add_flags_of<ReadOptions>(known);

@@ -16,7 +16,7 @@ using testing::HasSubstr;
 TEST(Inspect, TellsWhatDataHold) {
     const ScratchFolder folder;
     const std::string task = test::write_tiny_task(folder);
-    write_file(folder / "tiny/bias.pl", "head_pred(back,2). body_pred(edge,2). max_vars(3).");
+    write_file(folder / "tiny/bias.pl", "head_pred(back,2). body_pred(edge,2). max_vrs(3).");
     const Outcome outcome = hri({"inspect", task, "--json", (folder / "out.json").string()});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_THAT(outcome.out, HasSubstr("target   back/2\n"));
@@ -24,7 +24,7 @@ TEST(Inspect, TellsWhatDataHold) {
     EXPECT_THAT(outcome.out,
                 HasSubstr("training 1 instance of 4 constants, 4 positive examples and 12 negative "
                           "ones\n"));
-    EXPECT_THAT(outcome.err, HasSubstr("bias.pl:1:39: max_vars/1 is not used"));
+    EXPECT_THAT(outcome.err, HasSubstr("bias.pl:1:39: max_vrs/1 is not used"));
     EXPECT_EQ(test::read_json(folder / "out.json")["positives"], 4);
 }
 

@@ -148,7 +148,8 @@ TEST_F(Learn, RunsSearchAndTrainingSideBySideUnlessTold) {
 TEST_F(Learn, GivesUpAtTheTimeLimitWhereNothingFits) {
     write_file(folder_ / "tiny" / "exs.pl",
                "pos(back(a,b)).\nneg(back(b,c)).\nneg(back(c,d)).\nneg(back(d,a)).\n");
-    const Outcome outcome = hri({"learn", task_, "--time-limit", "0.5", "--json", file("r.json")});
+    const Outcome outcome = hri({"learn", task_, "--time-limit", "0.5", "--constants-in-rules",
+                                 "never", "--json", file("r.json")});
     EXPECT_EQ(outcome.code, 1) << outcome.err;
     EXPECT_THAT(outcome.out, AllOf(HasSubstr("does not explain the training data"),
                                    HasSubstr("time limit reached")));
@@ -182,7 +183,8 @@ TEST_F(Learn, NamesWrongExamplesAndWhatMightHelpWhereNothingFits) {
     write_file(folder / "bk.pl", "edge(a,b). edge(c,d).\n");
     write_file(folder / "exs.pl", "pos(good(a)). neg(good(c)). neg(good(b)).\n");
     const Outcome outcome =
-        hri({"learn", folder.string(), "--time-limit", "0", "--max-work", "100000"});
+        hri({"learn", folder.string(), "--time-limit", "0", "--max-work", "100000",
+             "--constants-in-rules", "never"});
     EXPECT_EQ(outcome.code, 1) << outcome.err;
     EXPECT_THAT(outcome.out, AllOf(HasSubstr("does not explain"), HasSubstr("wrong: good("),
                                    HasSubstr("should be "), HasSubstr("hint: ")));

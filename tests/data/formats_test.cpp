@@ -63,7 +63,7 @@ Files trains() {
     return {{{"trains.b",
               ":- modeh(1,eastbound(+train)).\n:- modeb(*,has_car(+train,-car)).\n"
               ":- modeb(1,long(+car)).\n:- determination(eastbound/1,has_car/2).\n"
-              ":- determination(eastbound/1,long/1).\n:- set(clauselength,4).\n"
+              ":- determination(eastbound/1,long/1).\n:- set(verbosity,4).\n"
               "has_car(t1,c1). has_car(t2,c2). wheels(c1,3).\nlong(X) :- wheels(X,3).\n"},
              {"trains.f", "eastbound(t1).\n"},
              {"trains.n", "eastbound(t2).\n"}}};

@@ -128,8 +128,11 @@ TEST_P(EachTask, IsReadBackFromItsFolder) {
         const Problem again = data::read_task(data::write_task(problem, instance));
         EXPECT_EQ(again.inputs(), problem.inputs());
         EXPECT_EQ(again.target(), problem.target());
-        for (const std::string& warning : again.warnings) {  // an instance may lack a predicate
-            EXPECT_NE(warning.find("there are no facts of "), std::string::npos) << warning;
+        for (const std::string& warning : again.warnings) {
+            // an instance may lack a predicate, and facts of some constants
+            EXPECT_TRUE(warning.find("there are no facts of ") != std::string::npos ||
+                        warning.find("no fact has th") != std::string::npos)
+                << warning;
         }
         ASSERT_EQ(again.training.instances.size(), 1U);
         EXPECT_EQ(again.training.instances.front(), instance);
