@@ -291,7 +291,8 @@ void write_files(const Flags& flags, const std::vector<TargetReport>& lessons) {
             }
             save_model(flags.model_file, report.model);
         });
-        if (!report.model.protorules.empty() && to_text(report.raw) != to_text(extract(report.model))) {
+        if (!report.model.protorules.empty() &&
+            to_text(report.raw) != to_text(extract(report.model))) {
             fmt::print(stderr,
                        "hri: note: rules were learned one by one; the model holds the best "
                        "program of a hierarchy instead\n");

@@ -80,8 +80,8 @@ struct LearnSettings {
     /// bias allows it or there is none, or where nothing fits without.
     RuleTerms constants_in_rules = RuleTerms::automatic;
     RuleTerms numbers_in_rules = RuleTerms::automatic;
-    int threads = 1;                  ///< the result does not depend on them
-    bool split = false;               ///< gradient: over the processes of mpirun; nor on those
+    int threads = 1;     ///< the result does not depend on them
+    bool split = false;  ///< gradient: over the processes of mpirun; nor on those
     const std::atomic<bool>* interrupt = nullptr;
     std::function<void(const LearnProgress&)> progress = {};
     /// Called now and then with the model in training. Threads may call it at once.

@@ -3,7 +3,6 @@
 
 #include "hri/error.hpp"
 
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>

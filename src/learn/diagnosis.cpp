@@ -44,8 +44,7 @@ void add_wrong(Diagnosis& diagnosis, const std::string& atom, bool positive) {
 /// Of clauses, which may have constants, numbers and any arity: by the database.
 void add_wrong_of_clauses(Diagnosis& diagnosis, const Report& report, const Database& database) {
     const ExampleTable& examples = database.examples;
-    const std::vector<char> says =
-        search::answers_on_examples(report.program, database, examples);
+    const std::vector<char> says = search::answers_on_examples(report.program, database, examples);
     const auto arity = static_cast<std::size_t>(examples.target.arity);
     for (std::size_t row = 0; row < says.size(); ++row) {
         const std::span<const std::int32_t> tuple(examples.cells.data() + row * arity, arity);

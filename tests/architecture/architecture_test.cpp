@@ -125,7 +125,9 @@ std::string objection(std::string_view file, std::string_view name) {
     }
     if (file.starts_with("apps/") || file.starts_with("experiments/")) {
         // may use every room, and their neighbours
-        return rank(into) || into.empty() || into == "reference" || into == "studio" ? "" : "not a room of src/";
+        return rank(into) || into.empty() || into == "reference" || into == "studio"
+                   ? ""
+                   : "not a room of src/";
     }
     const auto from = rank(first_part(file.substr(std::string_view("src/").size())));
     const auto to = rank(into);

@@ -182,9 +182,8 @@ TEST_F(Learn, NamesWrongExamplesAndWhatMightHelpWhereNothingFits) {
     std::filesystem::create_directory(folder);
     write_file(folder / "bk.pl", "edge(a,b). edge(c,d).\n");
     write_file(folder / "exs.pl", "pos(good(a)). neg(good(c)). neg(good(b)).\n");
-    const Outcome outcome =
-        hri({"learn", folder.string(), "--time-limit", "0", "--max-work", "100000",
-             "--constants-in-rules", "never"});
+    const Outcome outcome = hri({"learn", folder.string(), "--time-limit", "0", "--max-work",
+                                 "100000", "--constants-in-rules", "never"});
     EXPECT_EQ(outcome.code, 1) << outcome.err;
     EXPECT_THAT(outcome.out, AllOf(HasSubstr("does not explain"), HasSubstr("wrong: good("),
                                    HasSubstr("should be "), HasSubstr("hint: ")));

@@ -28,7 +28,8 @@ TEST(Mistakes, InCommandsAndFlagsAreAnsweredWithTheNearest) {
     EXPECT_THAT(mistake({"learn", "son", "--trian-steps", "3"}),
                 HasSubstr("did you mean --train-steps?"));
     EXPECT_THAT(mistake({"tasks", "shwo", "son"}), HasSubstr("did you mean show?"));
-    EXPECT_THAT(mistake({"learn", "grandparnet"}), HasSubstr("did you mean the task 'grandparent'?"));
+    EXPECT_THAT(mistake({"learn", "grandparnet"}),
+                HasSubstr("did you mean the task 'grandparent'?"));
     EXPECT_THAT(mistake({"tasks", "show", "sun"}), HasSubstr("'son'"));
     EXPECT_THAT(mistake({"reproduce", "ilp", "--tasks", "son,grandpa"}), HasSubstr("grandparent"));
     EXPECT_THAT(mistake({"reproduce", "ipl"}),
@@ -47,9 +48,11 @@ TEST(Mistakes, InArgumentsAreTold) {
                 HasSubstr("--time-limit: expected a number of 0 or more, found -3"));
     EXPECT_THAT(mistake({"learn", "son", "--time-limit", "abc"}),
                 HasSubstr("--time-limit: expected a number of 0 or more, found 'abc'"));
-    EXPECT_THAT(mistake({"learn", "son", "--strategy", "serach"}),
-                HasSubstr("--strategy: 'serach' is not one of gradient, search, clauses, portfolio (did you "
-                          "mean search?)"));
+    EXPECT_THAT(
+        mistake({"learn", "son", "--strategy", "serach"}),
+        HasSubstr(
+            "--strategy: 'serach' is not one of gradient, search, clauses, portfolio (did you "
+            "mean search?)"));
     EXPECT_THAT(mistake({"learn", "son", "--seed", "-1"}),
                 HasSubstr("--seed: expected an integer of 0 or more, found '-1'"));
     EXPECT_THAT(mistake({"learn", "son", "--seed"}), HasSubstr("write --seed N"));

@@ -185,8 +185,9 @@ TEST_F(Multitask, KnowsNewPredicatesByTheirPrior) {
     write_file(folder_ / "table",
                "relation0 9 0 0 1\nrelation1 0 9 0 1\nname0 0 0 5 1\nname1 4 4 0 1\n"
                "name2 -4 4 0 1\nname3 4 -4 0 1\ntruck 0 0 5 1.1\nbird 4.1 4 0 1\n");
-    ASSERT_EQ(hri(arguments("run", 150, {"--preset", "paper", "--init", "table:" + file("table")})).code,
-              0);
+    ASSERT_EQ(
+        hri(arguments("run", 150, {"--preset", "paper", "--init", "table:" + file("table")})).code,
+        0);
     const std::string model = file("run/models/target0.safetensors");
     const auto judged = [&](const std::string& data, std::vector<std::string> more = {}) {
         std::vector<std::string> all = {"eval", model, file(data), "--json", file("score.json")};

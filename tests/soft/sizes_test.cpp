@@ -54,8 +54,9 @@ TEST(Sizes, OfPairsOfPredicatesAreLimited) {
     Options options;
     options.dimension = 3;  // embeddings are small
     const Model model = make_model(many_inputs(47'000, 1), {"t", 1}, options, 0);
-    EXPECT_NE(error_of([&] { Trainable<float>{model}; }).find("at most 2,147,483,647"),
-              std::string::npos);
+    const Instance instance = make_instance(make_schema(many_inputs(47'000, 1)), 2);
+    const std::string message = error_of([&] { infer(model, instance, 1, 1); });
+    EXPECT_NE(message.find("at most 2,147,483,647"), std::string::npos) << message;
 }
 
 }  // namespace
