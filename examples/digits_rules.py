@@ -6,9 +6,7 @@ training images it is only known which pairs show a digit and its successor. The
 images into facts digit(image, value), the rules behind it learn what `next` means, and what the
 rules get wrong goes back through them into the network. Images that are judged were never seen.
 
-    python3 examples/digits_rules.py
-
-prints, beside figures,
+Prints, beside figures:
 
     next(X,Y) <- digit(X,Z) & succ(Z,U) & shown(U,Y)
 

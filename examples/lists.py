@@ -4,7 +4,7 @@
 Prints, among others:
 
     even(X) <- (even(Y) & succ(Y,Z) & succ(Z,X)) | zero(X)
-    [('0',), ('2',), ('4',), ('6',), ('8',)]
+    [(0,), (2,), (4,), (6,), (8,)]
     even(4) is true
 """
 

@@ -198,21 +198,24 @@ void bind_graph(py::module_& module) {
              py::arg("of_head"), py::arg("top"))
         .def_property_readonly("test", &GraphRulesOfData::test)
         .def_property_readonly("warnings", &GraphRulesOfData::warnings);
-    module.def("mine_triples",
-               [](const std::vector<Row>& training, const std::vector<Row>& valid,
-                  const std::vector<Row>& test, const std::vector<std::string>& targets,
-                  const py::kwargs& keywords) {
-                   GraphData data;
-                   data.name = "memory";
-                   add(data, training, data.training);
-                   add(data, valid, data.valid);
-                   add(data, test, data.test);
-                   return mine(std::move(data), targets, keywords);
-               });
-    module.def("mine_folder", [](const std::string& path, const std::vector<std::string>& targets,
-                                 const py::kwargs& keywords) {
-        return mine(read_graph(path), targets, keywords);
-    });
+    module.def(
+        "mine_triples",
+        [](const std::vector<Row>& training, const std::vector<Row>& valid,
+           const std::vector<Row>& test, const std::vector<std::string>& targets,
+           const py::kwargs& keywords) {
+            GraphData data;
+            data.name = "memory";
+            add(data, training, data.training);
+            add(data, valid, data.valid);
+            add(data, test, data.test);
+            return mine(std::move(data), targets, keywords);
+        },
+        py::arg("training"), py::arg("valid"), py::arg("test"), py::arg("targets"));
+    module.def(
+        "mine_folder",
+        [](const std::string& path, const std::vector<std::string>& targets,
+           const py::kwargs& keywords) { return mine(read_graph(path), targets, keywords); },
+        py::arg("path"), py::arg("targets"));
 }
 
 }  // namespace hri::python

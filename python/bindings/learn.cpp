@@ -57,6 +57,7 @@ py::tuple learn_watched(const std::shared_ptr<Problem>& problem, const py::objec
     given.settings.resume = resume;
     Watched<Told> watched;
     given.settings.interrupt = watched.stop();
+    double reached = 0;  // strategies come one after the other, and each begins anew
     if (!progress.is_none()) {
         given.settings.progress = [&watched](const LearnProgress& now) {
             watched.tell({now, std::nullopt});
@@ -78,7 +79,9 @@ py::tuple learn_watched(const std::shared_ptr<Problem>& problem, const py::objec
         watched.run([&] { report = learn(*problem, given.options, given.settings); },
                     [&](const Told& told) {
                         if (told.progress) {
-                            progress(progress_dict(*told.progress));
+                            LearnProgress now = *told.progress;
+                            now.fraction = reached = std::max(reached, now.fraction);
+                            progress(progress_dict(now));
                         }
                         if (told.checkpoint) {
                             checkpoint(*told.checkpoint);
@@ -113,7 +116,18 @@ void bind_results(py::module_& module) {
     py::class_<Report, std::shared_ptr<Report>>(module, "Report",
                                                 "What was learned, and the evidence for it.")
         .def_readonly("problem", &Report::problem, "Its name.")
-        .def_readonly("model", &Report::model)
+        .def_property_readonly(
+            "model",
+            [](const py::object& self) -> py::object {
+                const Report& report = self.cast<const Report&>();
+                if (report.model.parameters.slots.empty()) {
+                    return py::none();
+                }
+                return py::cast(&report.model, py::return_value_policy::reference_internal, self);
+            },
+            "The hierarchy; None where the program consists of clauses of the data, or is LRI's.")
+        .def_readonly("by_clauses", &Report::by_clauses,
+                      "Whether the program consists of clauses of the data.")
         .def_readonly("program", &Report::program, "Simplified.")
         .def_readonly("raw", &Report::raw, "As extracted from the model.")
         .def_readonly("fits", &Report::fits, "Without error on the training data.")
@@ -133,6 +147,17 @@ void bind_results(py::module_& module) {
         .def_readonly("seconds", &Report::seconds)
         .def_property_readonly("stop_reason",
                                [](const Report& self) { return to_string(self.stop_reason); })
+        .def_property_readonly(
+            "evidence",
+            [](const Report& self) {
+                std::vector<std::tuple<std::int64_t, std::int64_t, std::int64_t>> evidence;
+                for (const ClauseEvidence& of : self.evidence) {
+                    evidence.emplace_back(of.positives, of.negatives, of.only);
+                }
+                return evidence;
+            },
+            "By rule of a program of clauses: positive and negative examples that it covers, and "
+            "positive ones that no other rule does.")
         .def_readonly("alternatives", &Report::alternatives, "One of each meaning, best first.")
         .def_property_readonly(
             "curve",

@@ -3,6 +3,9 @@
 // Programs: print, predict, explain, export.
 
 #include "bind.hpp"
+#include "comparisons.hpp"
+
+#include <algorithm>
 
 namespace hri::python {
 namespace {
@@ -17,13 +20,33 @@ std::string without_last_newline(std::string text) {
     return text;
 }
 
+/// Throws Error where a predicate has more arguments than those of instances have.
+void refuse_wide(const Program& program, const char* function) {
+    const auto check = [&](const Atom& atom) {
+        if (atom.arguments.size() > 2) {
+            throw Error(std::string(function) +
+                            "() takes predicates of one or two arguments, and " +
+                            text_of(program.vocabulary[atom.predicate]) + " has more",
+                        {}, "run program.to_prolog() or program.to_sql() over the facts");
+        }
+    };
+    for (const Rule& rule : program.rules) {
+        check(rule.head);
+        std::for_each(rule.body.begin(), rule.body.end(), check);
+    }
+}
+
 Truth evaluated(const Program& program, const Instance& instance, int steps) {
     const py::gil_scoped_release nogil;
-    return evaluate(program, instance, steps);
+    const Comparisons comparisons(program);
+    return comparisons.empty()
+               ? evaluate(comparisons.program(), instance, steps)
+               : evaluate(comparisons.program(), comparisons.with_facts(instance), steps);
 }
 
 /// What the target holds of: an array that owns the evaluator's memory.
 py::array truth_of(const Program& program, const py::object& facts, int steps) {
+    refuse_wide(program, "truth");
     const Instance instance = instance_of(facts, target_of(program));
     return moved(evaluated(program, instance, steps),
                  shape_of(instance.constants, target_of(program).arity))
@@ -31,6 +54,7 @@ py::array truth_of(const Program& program, const py::object& facts, int steps) {
 }
 
 py::list predicted(const Program& program, const py::object& facts, int steps) {
+    refuse_wide(program, "predict");
     const Instance instance = instance_of(facts, target_of(program));
     const Truth truth = evaluated(program, instance, steps);
     const int n = instance.constants;
@@ -48,6 +72,20 @@ py::list predicted(const Program& program, const py::object& facts, int steps) {
         atoms.append(atom);
     }
     return atoms;
+}
+
+Score scored(const Program& program, const Problem& problem, const std::string& part, int count,
+             std::uint64_t seed, int steps) {
+    refuse_wide(program, "score");
+    const Source& source = part_of(problem, part);
+    if (source.empty()) {
+        throw py::value_error("the problem has no instances for " + part);
+    }
+    const py::gil_scoped_release nogil;
+    const Comparisons comparisons(program);
+    return comparisons.empty() ? score_program(comparisons.program(), source, seed, count, steps)
+                               : score_program(comparisons.program(),
+                                               comparisons.with_facts(source), seed, count, steps);
 }
 
 /// The atom from "grandparent(ann,bob)" or from a predicate's name and its arguments.
@@ -81,6 +119,27 @@ Instance instance_to_explain(const py::object& self, const py::object& facts,
         return learned_from.training.draw(0, random, scratch);
     }
     return learned_from.training.with_constants(atom.arguments);
+}
+
+/// Without comparisons, which need no facts.
+std::vector<PredicateSymbol> relations_read(const Program& program) {
+    std::vector<PredicateSymbol> inputs = input_predicates(program);
+    std::erase_if(inputs, [](const PredicateSymbol& input) { return is_comparison(input); });
+    return inputs;
+}
+
+/// Comparisons that they read are relations at random too.
+bool same_on_random_facts(const Program& a, const Program& b, std::vector<PredicateSymbol> inputs,
+                          int instances, std::uint64_t seed) {
+    for (const Program* program : {&a, &b}) {
+        for (const PredicateSymbol& input : input_predicates(*program)) {
+            if (is_comparison(input) &&
+                std::find(inputs.begin(), inputs.end(), input) == inputs.end()) {
+                inputs.push_back(input);
+            }
+        }
+    }
+    return same_answers(a, b, inputs, instances, seed);
 }
 
 SqlDialect dialect_named(const std::string& name) {
@@ -136,8 +195,8 @@ grandparent(X,Y) <- parent(X,Z) & parent(Z,Y)
              py::arg("prolog"), "Rules as Prolog text; the first rule's head is the target.")
         .def_property_readonly(
             "target", [](const Program& self) { return target_of(self); }, "(name, arity)")
-        .def_property_readonly("inputs", &input_predicates,
-                               "Predicates that no rule defines: (name, arity).")
+        .def_property_readonly("inputs", &relations_read,
+                               "Relations that no rule defines: (name, arity).")
         .def_property_readonly("recursive", &is_recursive)
         .def_property_readonly(
             "size", [](const Program& self) { return size(self); },
@@ -156,11 +215,14 @@ grandparent(X,Y) <- parent(X,Z) & parent(Z,Y)
             "explain",
             [](const py::object& self, const std::string& predicate, const py::args& arguments,
                const py::object& facts) {
-                const GroundAtom atom = ground_atom(predicate, arguments);
-                const Instance instance = instance_to_explain(self, facts, atom);
                 const Program& rules = self.cast<const Program&>();
+                refuse_wide(rules, "explain");
+                const GroundAtom atom = ground_atom(predicate, arguments);
+                Instance instance = instance_to_explain(self, facts, atom);
                 const py::gil_scoped_release nogil;
-                return explain(rules, instance, atom);
+                const Comparisons comparisons(rules);
+                return explain(comparisons.program(), comparisons.with_facts(std::move(instance)),
+                               atom);
             },
             py::arg("predicate"), py::kw_only(), py::arg("facts") = py::none(),
             R"(The proof of an atom, or what it lacks.
@@ -174,20 +236,9 @@ grandparent(ann,cleo)  by grandparent(X,Y) :- parent(X,Z), parent(Z,Y)
 ├─ parent(ann,bob)  a fact
 └─ parent(bob,cleo)  a fact
 )")
-        .def(
-            "score",
-            [](const Program& self, const Problem& problem, const std::string& part, int count,
-               std::uint64_t seed, int steps) {
-                const Source& source = part_of(problem, part);
-                if (source.empty()) {
-                    throw py::value_error("the problem has no instances for " + part);
-                }
-                const py::gil_scoped_release nogil;
-                return score_program(self, source, seed, count, steps);
-            },
-            py::arg("problem"), py::arg("part") = "training", py::arg("count") = 10,
-            py::arg("seed") = 0, py::arg("steps") = kToFixpoint,
-            "How its answers compare with a problem's labels.")
+        .def("score", &scored, py::arg("problem"), py::arg("part") = "training",
+             py::arg("count") = 10, py::arg("seed") = 0, py::arg("steps") = kToFixpoint,
+             "How its answers compare with a problem's labels.")
         .def(
             "to_prolog", [](const Program& self) { return to_prolog(self); },
             "Prolog that SWI-Prolog runs unchanged.")
@@ -227,7 +278,7 @@ grandparent(ann,cleo)  by grandparent(X,Y) :- parent(X,Z), parent(Z,Y)
         .def("__hash__", [](const Program& self) { return py::hash(py::str(to_prolog(self))); })
         .def(py::pickle([](const Program& self) { return to_prolog(self); },
                         [](const std::string& text) { return parse_program(text, "<pickle>"); }));
-    module.def("same_answers", &same_answers, py::arg("a"), py::arg("b"), py::arg("inputs"),
+    module.def("same_answers", &same_on_random_facts, py::arg("a"), py::arg("b"), py::arg("inputs"),
                py::arg("instances") = 500, py::arg("seed") = 1,
                "Whether two programs answer alike on random instances.",
                py::call_guard<py::gil_scoped_release>());

@@ -119,10 +119,14 @@ def rules(self: _core.Program) -> list[Rule]:
     good(X) :- red(X). Evidence(positives=2, negatives=0, recall=0.6666666666666666)
     """
     clauses = _clauses(self)
+    known = self.report.evidence if self.report is not None else []
     found = []
     for i, (head, body, text) in enumerate(clauses):
         evidence = None
-        if self.problem is not None and _name(head) == self.target[0]:
+        if self.report is not None and len(known) == len(clauses):
+            positives, negatives, _ = known[i]
+            evidence = Evidence(positives, negatives, positives / max(self.report.training.positives, 1))
+        elif self.problem is not None and _name(head) == self.target[0]:
             others = [c for c in clauses if _name(c[0]) != self.target[0]]
             alone = _core.Program("\n".join(c[2] for c in [clauses[i], *others]))
             evidence = _evidence(alone, self.problem) if not self.recursive else None
@@ -213,6 +217,8 @@ def background(self: _core.Problem) -> dict[str, list[tuple[str, ...]]]:
 
 
 def _fixed(problem: _core.Problem) -> _core.Problem:
+    if not problem.fixed and problem.target[1] > 2:
+        raise ValueError("lists are of examples of one or two arguments")
     if not problem.fixed:
         raise ValueError("this problem draws its instances at random: it has no list of examples")
     return problem

@@ -174,9 +174,11 @@ class RuleLayer(nn.Module):
 
     @classmethod
     def from_model(
-        cls, model: _core.Model, *, steps: Optional[int] = None, threads: int = 1
+        cls, model: Optional[_core.Model], *, steps: Optional[int] = None, threads: int = 1
     ) -> RuleLayer:
         """A layer that goes on from a model, such as the one that hri.learn reports."""
+        if model is None:  # as report.model is where clauses were learned
+            raise TypeError("model: expected an hri.Model, found None; strategy='search' learns one")
         layer = cls.__new__(cls)
         nn.Module.__init__(layer)
         layer._set_model(model)

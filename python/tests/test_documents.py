@@ -68,6 +68,8 @@ def test_the_first_example_of_the_pages_runs_as_printed(tmp_path):
 def test_the_examples_run(path, tmp_path):
     ran = run(path, cwd=tmp_path)
     assert ran.returncode == 0, ran.stderr
+    if ran.stdout.startswith("skipped: "):  # it needs a package that is not installed
+        pytest.skip(ran.stdout)
     shown = re.search(r'^"""(.*?)"""', path.read_text(), re.S | re.M).group(1)
     for line in re.findall(r"^    (\S.*)$", shown, re.M):  # what the docstring says it prints
         assert line in ran.stdout, f"{line!r} is not in\n{ran.stdout}"

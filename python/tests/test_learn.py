@@ -102,6 +102,81 @@ def test_a_built_in_task_is_learned_by_its_name():
         hri.learn("grandparnt")
 
 
+def test_clauses_have_evidence_and_no_model(family):
+    program = hri.learn(**family, **WORK, strategy="clauses")
+    report = program.report
+    assert report.fits and report.by_clauses and report.model is None and report.strategy == "clauses"
+    assert program.predict(family["background"]) == family["positive"]["grandparent"]
+    wanted = len(family["positive"]["grandparent"])
+    for rule, (positives, negatives, only) in zip(program.rules, report.evidence, strict=True):
+        assert rule.evidence[:2] == (positives, negatives) and negatives == 0 and 0 < only <= positives
+        assert rule.evidence.recall == positives / wanted
+    assert pickle.loads(pickle.dumps(program)) == program
+    with pytest.raises(hri.Error, match="has a generator"):
+        hri.learn("grandparent", strategy="clauses")
+
+
+def test_reports_of_lri_have_no_model_either():
+    program = hri.learn("predecessor", model="lri", iterations=50, restarts=1, time_limit=0)
+    assert program.report.model is None and not program.report.by_clauses
+
+
+def test_learned_comparisons_hold_of_other_numbers():
+    ages = {f"p{i}": 7 * i % 60 for i in range(20)}
+    adult = [name for name, age in ages.items() if age >= 18]
+    child = [name for name, age in ages.items() if age < 18]
+    program = hri.learn(
+        background={"age": list(ages.items())}, positive={"adult": adult}, negative={"adult": child}, **WORK
+    )
+    assert program.report.fits and program.inputs == [("age", 2)]
+    facts = {"age": [("x", 30), ("y", 5), ("z", 99.5)]}
+    assert program.predict(facts) == [("x",), ("z",)]
+    assert program.score(program.problem).accuracy == 1.0
+    assert program.explain("adult", "x", facts=facts) and not program.explain("adult", "y", facts=facts)
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ("v(X,Y), Y >= 2", ["b", "c"]),
+        ("v(X,Y), 2 > Y", ["a"]),
+        ("v(X,Y), Y =:= 2", ["b"]),
+        ("v(X,Y), Y =\\= 2", ["a", "c"]),
+        ("v(X,Y), v(_,Z), Y < Z", ["a", "b"]),
+        ("v(X,Y), 1 < 2", ["a", "b", "c"]),
+        ("v(X,Y), 2 < 1", []),
+        ("v(X,Y), Y =< word", []),
+    ],
+)
+def test_comparisons_need_no_facts(body, found, recwarn):
+    program = hri.Program(f"p(X) :- {body}.")
+    assert program.inputs == [("v", 2)]
+    assert program.predict({"v": [("a", 1), ("b", 2), ("c", 10.5)]}) == [(name,) for name in found]
+    assert not recwarn.list
+
+
+def test_three_arguments_are_learned_and_what_cannot_run_says_so():
+    plus = [(i, j, i + j) for i in range(4) for j in range(4)]
+    program = hri.learn(
+        background={"plus": plus},
+        positive={"minus": [(c, a, b) for a, b, c in plus]},
+        negative={"minus": [(a, b, c) for a, b, c in plus if b + c != a]},
+        **WORK,
+    )
+    assert str(program) == "minus(X,Y,Z) <- plus(Y,Z,X)" and program.report.fits
+    assert program.rules[0].evidence.positives == len(plus)
+    for call in (program.predict, program.truth):
+        with pytest.raises(hri.Error, match=r"one or two arguments, and minus/3 has more.*to_prolog"):
+            call({"plus": plus})
+    with pytest.raises(hri.Error, match=r"explain\(\) takes predicates of one or two arguments"):
+        program.explain("minus", 3, 1, 2)
+    even = hri.Program("even(X) :- plus(Y,Y,X).")  # whose facts no instance has
+    assert hri.Program("even(X) :- plus(Y,X).").predict({"plus": [(1, 2)]}) == [(2,)]
+    assert even.inputs == [("plus", 3)]
+    with pytest.raises(hri.Error, match="plus/3 has more"):
+        even.predict({"plus": plus})
+
+
 def test_pickle_keeps_rules_and_models(program):
     again = pickle.loads(pickle.dumps(program))
     assert again == program and hash(again) == hash(program)

@@ -67,6 +67,11 @@ def test_two_calls_before_one_backward_have_gradients_of_their_own():
     assert torch.equal(second.grad, expected[1])
 
 
+def test_a_layer_says_that_it_needs_a_model():
+    with pytest.raises(TypeError, match="expected an hri.Model, found None"):
+        RuleLayer.from_model(None)
+
+
 def test_rules_are_learned_from_facts_and_then_facts_through_the_rules():
     torch.manual_seed(0)
     program = hri.Model([("parent", 2)], ("grandparent", 2), layers=1, seed=2)

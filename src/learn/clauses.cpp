@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 
 namespace hri::learning {
 
@@ -17,6 +18,7 @@ constexpr std::int64_t kSmallPairs = 20'000;
 constexpr std::size_t kFewInputs = 12;
 constexpr std::int64_t kLookWork = 1'500'000;  // programs tried for something shorter than clauses
 constexpr double kLookSeconds = 10;
+constexpr double kExplains = 0.9;  // of the bits of the labels alone: fewer explain something
 constexpr std::int64_t kFewNegatives = 5;
 
 std::int64_t positives_of(const ExampleTable& table) {
@@ -134,19 +136,37 @@ bool is_settled(const Report& clauses, const Problem& problem) {
            (!problem.recursion_wanted || is_recursive(clauses.program)) && !bias.invention;
 }
 
+namespace {
+
+/// Bits of the program, of the constants that it names, and of its errors. A program that is wrong
+/// more often than one answer for all examples takes as many bits as none, and more.
+double description(const Report& report, const Problem& problem) {
+    const double names =
+        std::log2(std::max(2.0, static_cast<double>(problem.database->constants.size())));
+    double bits = program_bits(report.program, static_cast<int>(problem.inputs().size())) +
+                  error_bits(report.training);
+    for (const Rule& rule : report.program.rules)
+        for (const Atom& atom : rule.body)
+            for (const Term& term : atom.arguments)
+                bits += term.is_variable() ? 0 : names;
+    const Score& score = report.training;
+    const auto all = static_cast<double>(score.positives + score.negatives);
+    const auto most = static_cast<double>(std::max(score.positives, score.negatives));
+    return score.accuracy * all < most ? bits + report.baseline_bits : bits;
+}
+
+}  // namespace
+
 Report better_report(Report clauses, Report hierarchy, const Problem& problem) {
-    const auto bits = [&](const Report& report) {
-        return program_bits(report.program, static_cast<int>(problem.inputs().size()));
-    };
-    // error_bits() are as few for a program that is always wrong as for one that never is
-    const auto cost = [](const Report& report) {
-        return static_cast<double>(report.training.false_positives +
-                                   report.training.false_negatives + size(report.program));
-    };
     const double seconds = clauses.seconds + hierarchy.seconds;
-    const bool first = clauses.fits != hierarchy.fits ? clauses.fits
-                       : clauses.fits                 ? bits(clauses) < bits(hierarchy)
-                                                      : cost(clauses) < cost(hierarchy);
+    const double by_clauses = description(clauses, problem);
+    const double by_hierarchy = description(hierarchy, problem);
+    // Clauses that fit may list wrong labels. A program that does not fit is taken instead only if
+    // it explains something.
+    const bool explains = by_hierarchy < kExplains * hierarchy.baseline_bits;
+    bool first = by_clauses < by_hierarchy;
+    if (clauses.fits != hierarchy.fits)
+        first = clauses.fits && (first || !explains);
     Report& chosen = first ? clauses : hierarchy;
     Report& other = first ? hierarchy : clauses;
     chosen.trials += other.trials;

@@ -100,8 +100,7 @@ Report learn_freely(const Problem& problem, const Options& options, const LearnS
     if (alone || learning::is_settled(clauses, problem) ||
         clauses.stop_reason == StopReason::interrupted)
         return clauses;
-    part.time_limit = settings.time_limit > 0 ? std::max(settings.time_limit - clauses.seconds, 0.1)
-                                              : settings.time_limit;
+    part = learning::after_clauses(clauses, settings);
     Report hierarchy = learn_by_hierarchy(problem, options, part);
     return learning::better_report(std::move(clauses), std::move(hierarchy), problem);
 }

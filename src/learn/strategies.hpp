@@ -38,7 +38,7 @@ bool is_settled(const Report& clauses, const Problem& problem);
 /// shorter, for a moment.
 LearnSettings after_clauses(const Report& clauses, const LearnSettings& settings);
 
-/// The one that fits, or else takes fewer bits.
+/// The one that fits or takes fewer bits with its errors.
 Report better_report(Report clauses, Report hierarchy, const Problem& problem);
 
 }  // namespace hri::learning

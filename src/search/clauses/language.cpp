@@ -124,7 +124,12 @@ bool read_types(Language& language, const ClauseBias& bias) {
 
 /// Types whose constants are numbers, and arguments whose constants rules may name.
 void study_columns(Language& language, const Database& database,
-                   const evaluation::DatabaseIndex& index) {
+                   const evaluation::DatabaseIndex& index, bool are_declared) {
+    const auto is_entity = [&](std::size_t type) {
+        return !are_declared && !language.options.entities &&
+               std::find(language.head_types.begin(), language.head_types.end(),
+                         static_cast<int>(type)) != language.head_types.end();
+    };
     std::vector<std::int64_t> numbers(static_cast<std::size_t>(language.types), 0);
     std::vector<std::int64_t> others(numbers);
     for (LanguagePredicate& predicate : language.predicates) {
@@ -147,13 +152,13 @@ void study_columns(Language& language, const Database& database,
                              (values.size() <= 4 * kFewConstants &&
                               static_cast<double>(table->rows()) >=
                                   kRepeated * static_cast<double>(values.size()));
-            if (language.options.constants && few && predicate.symbol.arity > 1)
+            if (language.options.constants && few && predicate.symbol.arity > 1 && !is_entity(type))
                 predicate.constant |= 1U << a;
         }
     }
     language.numeric.assign(static_cast<std::size_t>(language.types), 0);
     for (std::size_t t = 0; t < numbers.size(); ++t)
-        language.numeric[t] = numbers[t] > 2 && others[t] == 0 ? 1 : 0;
+        language.numeric[t] = numbers[t] > 2 && others[t] == 0 && !is_entity(t) ? 1 : 0;
 }
 
 std::uint32_t in_arguments(const ClauseBias& bias, const PredicateSymbol& symbol, bool& has) {
@@ -191,10 +196,11 @@ Language make_language(const evaluation::DatabaseIndex& index, const LanguageOpt
         language.predicates.push_back(std::move(predicate));
     }
     language.head_in = in_arguments(database.bias, language.target, language.head_has_modes);
-    if (!read_types(language, database.bias))
+    const bool are_declared = read_types(language, database.bias);
+    if (!are_declared)
         infer_types(language, database, index);
     language.single.resize(static_cast<std::size_t>(language.types), 0);
-    study_columns(language, database, index);
+    study_columns(language, database, index, are_declared);
     language.max_variables =
         database.bias.max_variables.value_or(std::max(6, language.target.arity + 3));
     language.max_body = database.bias.max_body.value_or(6);

@@ -99,6 +99,8 @@ class ClauseLearner {
         };
         LanguageOptions plain;
         plain.negation = settings_.negation;
+        plain.entities =
+            settings_.constants == Wanted::always || settings_.thresholds == Wanted::always;
         plain.constants = wants(settings_.constants, !has_bias && bias.constants.empty());
         plain.thresholds = wants(settings_.thresholds, !has_bias);
         LanguageOptions rich = plain;

@@ -13,6 +13,6 @@ aux1(X,Y) :- edge(X,Y).
 cyclic(X) :- aux1(X,Y), aux1(Y,X).
 aux1(X,Y) :- aux1(X,Z), aux1(Z,Y).
 aux1(X,Y) :- edge(X,Y).
-% folder.json: restarts 21, fitting 20, different 1, trials 102734, iterations 0, bits 14.9069, final_loss 0, accuracy 100, false_positives 0, false_negatives 0
+% folder.json: restarts 21, fitting 20, different 1, trials 102639, iterations 0, bits 14.9069, final_loss 0, accuracy 100, false_positives 0, false_negatives 0
 % gradient.json: restarts 1, fitting 1, different 1, trials 0, iterations 1500, bits 58.7904, final_loss 0.00861033, accuracy 100, false_positives 0, false_negatives 0
 % task.json: restarts 21, fitting 20, different 1, trials 117849, iterations 0, bits 58.7904, final_loss 0, accuracy 100, false_positives 0, false_negatives 0

@@ -17,6 +17,6 @@ aux2(X,Y) :- parent(X,Y).
 related(X,Y) :- related(X,Z), related(Z,Y).
 related(X,Y) :- parent(Y,X).
 related(X,Y) :- parent(X,Y).
-% folder.json: restarts 21, fitting 20, different 2, trials 536763, iterations 0, bits 37.7386, final_loss 0, accuracy 100, false_positives 0, false_negatives 0
+% folder.json: restarts 21, fitting 20, different 2, trials 109035, iterations 0, bits 37.7386, final_loss 0, accuracy 100, false_positives 0, false_negatives 0
 % gradient.json: restarts 1, fitting 1, different 1, trials 0, iterations 1500, bits 89.8363, final_loss 0.34604, accuracy 100, false_positives 0, false_negatives 0
 % task.json: restarts 20, fitting 20, different 2, trials 112517, iterations 0, bits 57.8363, final_loss 0, accuracy 100, false_positives 0, false_negatives 0
