@@ -203,7 +203,9 @@ test('a run is stopped, resumed, seen by two tabs, and survives a reload and a r
   await page.getByText('that a generator drew').waitFor();
   await tab(page, 'Learn');
   await page.locator('#field-strategy').selectOption('gradient');
-  await page.locator('#field-time_limit').fill('40');
+  await page.locator('#field-time_limit').fill('60');
+  await page.getByText(/All \d+ settings/).click();
+  await page.locator('#field-iterations').fill('100000000');  // it goes on until it is stopped
   await page.locator('#start').click();
   await page.getByRole('heading', { name: 'Learning' }).waitFor();
   await second.getByRole('heading', { name: 'Learning' }).waitFor();
