@@ -125,10 +125,16 @@ bool read_types(Language& language, const ClauseBias& bias) {
 /// Types whose constants are numbers, and arguments whose constants rules may name.
 void study_columns(Language& language, const Database& database,
                    const evaluation::DatabaseIndex& index, bool are_declared) {
+    // Types of the target's arguments; where a bias declares types, of those that name its
+    // examples.
+    std::set<int> entities;
+    for (int a = 0; a < language.target.arity; ++a) {
+        const std::size_t values = column(database.examples.cells, language.target.arity, a).size();
+        if (!are_declared || values == database.examples.positive.size())
+            entities.insert(language.head_types[static_cast<std::size_t>(a)]);
+    }
     const auto is_entity = [&](std::size_t type) {
-        return !are_declared && !language.options.entities &&
-               std::find(language.head_types.begin(), language.head_types.end(),
-                         static_cast<int>(type)) != language.head_types.end();
+        return !language.options.entities && entities.count(static_cast<int>(type)) > 0;
     };
     std::vector<std::int64_t> numbers(static_cast<std::size_t>(language.types), 0);
     std::vector<std::int64_t> others(numbers);
