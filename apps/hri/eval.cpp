@@ -2,13 +2,13 @@
 
 // hri eval MODEL|PROGRAM TASK: how right is it on other data?
 
+#include "hri/comparisons.hpp"
 #include "hri/learn.hpp"
 #include "hri/recall.hpp"
 
 #include "commands.hpp"
 #include "embeddings.hpp"
 #include "evaluate/bits/compiled_program.hpp"
-#include "evaluate/comparisons.hpp"
 #include "inputs.hpp"
 #include "json.hpp"
 #include "output.hpp"
@@ -186,27 +186,25 @@ std::vector<Data> task_data(const Flags& flags, const Learned& learned) {
         if (!learned.model) {
             warn_about_missing(learned.program, *problem);
         }
-        all.push_back({problem->name, describe(judged_on(*problem), count, ""), problem->inputs(),
-                       problem->target(),
-                       [=](const Model& model, int steps) {
-                           return score_model(model, judged_on(*problem), seed, count, steps,
-                                              threads);
-                       },
-                       [=](const Program& program, int steps) {
-                           if (needs_database(program, *problem)) {
-                               return score_on_database(program, *problem, steps, threads);
-                           }
-                           const evaluation::ComparisonFacts comparisons(
-                               with_facts_of(program, *problem, problem->target()));
-                           if (comparisons.empty()) {
-                               return score_program(comparisons.program(), judged_on(*problem),
-                                                    seed, count, steps);
-                           }
-                           const Problem extended = comparisons.with_facts(*problem);
-                           return score_program(comparisons.program(), judged_on(extended), seed,
-                                                count, steps);
-                       },
-                       false});
+        all.push_back(
+            {problem->name, describe(judged_on(*problem), count, ""), problem->inputs(),
+             problem->target(),
+             [=](const Model& model, int steps) {
+                 return score_model(model, judged_on(*problem), seed, count, steps, threads);
+             },
+             [=](const Program& program, int steps) {
+                 if (needs_database(program, *problem)) {
+                     return score_on_database(program, *problem, steps, threads);
+                 }
+                 const ComparisonFacts comparisons(program);
+                 if (comparisons.empty()) {
+                     return score_program(program, judged_on(*problem), seed, count, steps);
+                 }
+                 return score_program(comparisons.program(),
+                                      comparisons.with_facts(judged_on(*problem)), seed, count,
+                                      steps);
+             },
+             false});
     }
     return all;
 }

@@ -2,10 +2,10 @@
 
 // hri explain MODEL|PROGRAM TASK ATOM: why is it true, or how near does it come?
 
+#include "hri/comparisons.hpp"
 #include "hri/explain_model.hpp"
 
 #include "commands.hpp"
-#include "evaluate/comparisons.hpp"
 #include "inputs.hpp"
 #include "json.hpp"
 #include "output.hpp"
@@ -58,7 +58,7 @@ int run(const Flags& flags) {
     }
     Instance scratch;
     Random random(flags.seed, Random::kData);
-    const evaluation::ComparisonFacts comparisons(learned.program);
+    const ComparisonFacts comparisons(learned.program);
     const Instance instance = comparisons.with_facts(
         problem.training.fixed() ? problem.training.with_constants(atom.arguments)
                                  : problem.training.draw(0, random, scratch));

@@ -2,12 +2,12 @@
 
 // hri predict MODEL|PROGRAM DATA: every atom that holds.
 
+#include "hri/comparisons.hpp"
 #include "hri/evaluate.hpp"
 #include "hri/explain.hpp"
 #include "hri/tables.hpp"
 
 #include "commands.hpp"
-#include "evaluate/comparisons.hpp"
 #include "inputs.hpp"
 #include "json.hpp"
 #include "logic/prolog/terms.hpp"
@@ -299,8 +299,7 @@ int run(const Flags& flags) {
     const PredicateSymbol target =
         learned.model ? learned.model->target : learned.program.vocabulary[learned.program.target];
     const Query query = query_of(flags, target);
-    const evaluation::ComparisonFacts comparisons(
-        with_facts_of(learned.program, problem, query.symbol));
+    const ComparisonFacts comparisons(learned.program);
     const Program& program = comparisons.program();
     std::vector<Prediction> all;
     for (const Instance& read : problem.training.instances) {

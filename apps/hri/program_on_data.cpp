@@ -58,48 +58,4 @@ void warn_about_missing(const Program& program, const Problem& problem) {
     }
 }
 
-Program with_facts_of(Program program, const Problem& problem, const PredicateSymbol& target) {
-    for (const PredicateSymbol& input : problem.inputs()) {
-        const std::optional<Predicate> known = program.vocabulary.find(input);
-        const bool defined =
-            known && input != target &&
-            std::any_of(program.rules.begin(), program.rules.end(),
-                        [&](const Rule& rule) { return rule.head.predicate == *known; });
-        if (!defined) {
-            continue;
-        }
-        // p_or_rules(X,Y) holds where p has a fact or a rule
-        PredicateSymbol either{input.name + "_or_rules", input.arity};
-        while (program.vocabulary.find(either)) {
-            either.name += "_";
-        }
-        const Predicate replaced = program.vocabulary.intern(either);
-        const std::optional<Predicate> negated =
-            program.vocabulary.find({input.name, input.arity, true});
-        const Predicate replaced_negated =
-            negated ? program.vocabulary.intern({either.name, either.arity, true}) : replaced;
-        const auto replace = [&](Atom& atom) {
-            if (atom.predicate == *known) {
-                atom.predicate = replaced;
-            } else if (negated && atom.predicate == *negated) {
-                atom.predicate = replaced_negated;
-            }
-        };
-        for (Rule& rule : program.rules) {
-            replace(rule.head);
-            std::for_each(rule.body.begin(), rule.body.end(), replace);
-        }
-        std::vector<Term> arguments;
-        for (int i = 0; i < input.arity; ++i) {
-            arguments.push_back(Term::variable(i));
-        }
-        program.rules.push_back({{replaced, arguments}, {{*known, arguments}}});
-        fmt::print(stderr,
-                   "hri: note: {}/{} has facts in the data and rules in the program: both "
-                   "count\n",
-                   input.name, input.arity);
-    }
-    return program;
-}
-
 }  // namespace hri::cli

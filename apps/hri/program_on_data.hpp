@@ -10,8 +10,4 @@ namespace hri::cli {
 /// false everywhere, and often misspelt.
 void warn_about_missing(const Program& program, const Problem& problem);
 
-/// The program with the facts that the data have of predicates which it defines, the target aside:
-/// programs of several files may define each other's inputs.
-Program with_facts_of(Program program, const Problem& problem, const PredicateSymbol& target);
-
 }  // namespace hri::cli

@@ -17,6 +17,7 @@
 #include "hri/graph.hpp"  // IWYU pragma: export
 #include "hri/scenes.hpp"  // IWYU pragma: export
 #include "hri/evaluate.hpp"  // IWYU pragma: export
+#include "hri/comparisons.hpp"  // IWYU pragma: export
 #include "hri/recall.hpp"  // IWYU pragma: export
 #include "hri/ranking.hpp"  // IWYU pragma: export
 #include "hri/explain.hpp"  // IWYU pragma: export

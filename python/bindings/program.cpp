@@ -3,7 +3,6 @@
 // Programs: print, predict, explain, export.
 
 #include "bind.hpp"
-#include "comparisons.hpp"
 
 #include <algorithm>
 
@@ -38,7 +37,7 @@ void refuse_wide(const Program& program, const char* function) {
 
 Truth evaluated(const Program& program, const Instance& instance, int steps) {
     const py::gil_scoped_release nogil;
-    const Comparisons comparisons(program);
+    const ComparisonFacts comparisons(program);
     return comparisons.empty()
                ? evaluate(comparisons.program(), instance, steps)
                : evaluate(comparisons.program(), comparisons.with_facts(instance), steps);
@@ -82,7 +81,7 @@ Score scored(const Program& program, const Problem& problem, const std::string& 
         throw py::value_error("the problem has no instances for " + part);
     }
     const py::gil_scoped_release nogil;
-    const Comparisons comparisons(program);
+    const ComparisonFacts comparisons(program);
     return comparisons.empty() ? score_program(comparisons.program(), source, seed, count, steps)
                                : score_program(comparisons.program(),
                                                comparisons.with_facts(source), seed, count, steps);
@@ -220,7 +219,7 @@ grandparent(X,Y) <- parent(X,Z) & parent(Z,Y)
                 const GroundAtom atom = ground_atom(predicate, arguments);
                 Instance instance = instance_to_explain(self, facts, atom);
                 const py::gil_scoped_release nogil;
-                const Comparisons comparisons(rules);
+                const ComparisonFacts comparisons(rules);
                 return explain(comparisons.program(), comparisons.with_facts(std::move(instance)),
                                atom);
             },

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "evaluate/comparisons.hpp"
+#include "hri/comparisons.hpp"
 
 #include "hri/error.hpp"
 
@@ -9,7 +9,7 @@
 #include <limits>
 #include <optional>
 
-namespace hri::evaluation {
+namespace hri {
 namespace {
 
 constexpr std::size_t kMostPairs = 20'000'000;
@@ -128,6 +128,9 @@ std::vector<Fact> ComparisonFacts::facts_of(const Used& used,
 }
 
 Instance ComparisonFacts::with_facts(const Instance& instance) const {
+    if (used_.empty()) {
+        return instance;
+    }
     Instance result = instance;
     std::vector<double> numbers;
     for (int i = 0; i < instance.constants; ++i) {
@@ -142,21 +145,18 @@ Instance ComparisonFacts::with_facts(const Instance& instance) const {
     return result;
 }
 
-Problem ComparisonFacts::with_facts(const Problem& problem) const {
-    Problem result = problem;
-    for (Source* source : {&result.training, &result.evaluation}) {
-        for (Instance& instance : source->instances) {
-            instance = with_facts(instance);
-        }
+Source ComparisonFacts::with_facts(const Source& source) const {
+    Source result = source;
+    for (Instance& instance : result.instances) {
+        instance = with_facts(instance);
     }
-    if (!used_.empty()) {
-        Schema schema = *problem.schema;
-        for (const Used& used : used_) {
-            schema.inputs.push_back(used.symbol);
-        }
-        result.schema = std::make_shared<const Schema>(schema);
+    if (source.generate) {
+        result.generate = [this, generate = source.generate](Random& random, Instance& instance) {
+            generate(random, instance);
+            instance = with_facts(instance);
+        };
     }
     return result;
 }
 
-}  // namespace hri::evaluation
+}  // namespace hri

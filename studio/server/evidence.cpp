@@ -4,6 +4,7 @@
 #include "hri/evaluate.hpp"
 
 #include "evaluate/bits/compiled_program.hpp"
+#include "logic/prolog/terms.hpp"
 
 #include <algorithm>
 
@@ -80,40 +81,15 @@ std::vector<Evidence> evidence_of(const std::vector<Example>& examples, std::siz
     return evidence;
 }
 
-namespace {
-
-bool is_plain(const std::string& name) {
-    const auto word = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
-    const bool number = !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
-        return std::isdigit(c) != 0;
-    });
-    return number || (!name.empty() && std::islower(static_cast<unsigned char>(name[0])) != 0 &&
-                      std::all_of(name.begin(), name.end(), word));
-}
-
-std::string quoted(const std::string& name) {
-    if (is_plain(name))
-        return name;
-    std::string text = "'";
-    for (const char c : name) {
-        if (c == '\'' || c == '\\')
-            text += '\\';
-        text += c;
-    }
-    return text + "'";
-}
-
-}  // namespace
-
 std::string atom_text(const Instance& instance, int atom) {
     const PredicateSymbol& target = instance.schema->target;
-    const std::string name = quoted(target.name);
+    const std::string name = prolog::quoted_predicate(target.name);
     if (target.arity == 0)
         return name;
     if (target.arity == 1)
-        return name + "(" + quoted(instance.name_of(atom)) + ")";
-    return name + "(" + quoted(instance.name_of(atom / instance.constants)) + "," +
-           quoted(instance.name_of(atom % instance.constants)) + ")";
+        return name + "(" + prolog::quoted(instance.name_of(atom)) + ")";
+    return name + "(" + prolog::quoted(instance.name_of(atom / instance.constants)) + "," +
+           prolog::quoted(instance.name_of(atom % instance.constants)) + ")";
 }
 
 std::string rule_text(const Program& program, const Rule& rule) {

@@ -14,7 +14,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <random>
 
 namespace hri::studio {
 
@@ -24,8 +23,6 @@ namespace {
 
 constexpr int kShownDraws = 3;           // instances of a generator
 constexpr std::size_t kMaxPoints = 500;  // of a curve; every second one goes when there are more
-constexpr std::size_t kMaxUploads = 100;
-constexpr std::size_t kMaxUploadFiles = 50;
 constexpr auto kTellEvery = std::chrono::milliseconds(100);
 constexpr auto kSaveEvery = std::chrono::seconds(3);
 
@@ -175,71 +172,6 @@ void Workspace::open(const std::string& source, const std::string& target, bool 
     run_ = {};
     save();
     changed();
-}
-
-std::string Workspace::new_upload() {
-    std::size_t count = 0;
-    for ([[maybe_unused]] const fs::directory_entry& entry :
-         fs::directory_iterator(folder_ / "uploads")) {
-        ++count;
-    }
-    if (count >= kMaxUploads) {
-        throw Error(fmt::format("there are {} uploads already", count), {},
-                    "remove some from the studio's folder");
-    }
-    std::random_device device;
-    const std::string id = fmt::format("{:08x}{:08x}", device(), device());
-    fs::create_directory(folder_ / "uploads" / id);
-    return id;
-}
-
-void Workspace::upload(const std::string& id, const std::string& name, const std::string& bytes) {
-    const auto is_plain = [](const std::string& text) {
-        return !text.empty() && text.size() <= 100 && text[0] != '.' &&
-               std::all_of(text.begin(), text.end(), [](unsigned char c) {
-                   return std::isalnum(c) != 0 || c == '.' || c == '_' || c == '-';
-               });
-    };
-    const fs::path folder = folder_ / "uploads" / id;
-    if (!is_plain(id) || !fs::is_directory(folder)) {
-        throw Error("there is no such upload");
-    }
-    if (!is_plain(name)) {
-        throw Error("names of uploaded files have letters, digits, '.', '_' and '-' only");
-    }
-    const auto files = std::distance(fs::directory_iterator(folder), fs::directory_iterator{});
-    if (files >= static_cast<std::ptrdiff_t>(kMaxUploadFiles)) {
-        throw Error(fmt::format("an upload has at most {} files", kMaxUploadFiles));
-    }
-    write_file(folder / name, bytes);
-}
-
-Json Workspace::sources() const {
-    Json folders = Json::array();
-    for (const fs::path& root : roots_) {
-        std::error_code ignored;
-        if (root == fs::weakly_canonical(folder_ / "uploads")) {
-            continue;
-        }
-        const auto is_data = [](const fs::path& path) {
-            std::error_code none;
-            return fs::exists(path / "exs.pl", none) || fs::exists(path / "train.txt", none);
-        };
-        if (is_data(root)) {
-            folders.push_back(root.string());
-        }
-        for (const fs::directory_entry& entry : fs::directory_iterator(root, ignored)) {
-            const std::string type = entry.path().extension().string();
-            if (is_data(entry.path()) || type == ".csv" || type == ".sqlite" || type == ".db") {
-                folders.push_back(entry.path().string());
-            }
-        }
-    }
-    Json tasks = Json::array();
-    for (const Task& task : all_tasks()) {
-        tasks.push_back({{"name", task.name}, {"title", task.title}, {"about", task.explanation}});
-    }
-    return {{"folders", std::move(folders)}, {"tasks", std::move(tasks)}};
 }
 
 namespace {
@@ -443,77 +375,6 @@ std::string Workspace::hierarchy_svg() const {
         throw Error("no model has been trained in this run");
     }
     return to_svg(*model);
-}
-
-namespace {
-
-constexpr const char* kSessionKind = "hri studio session";
-
-}  // namespace
-
-/// With the mutex held.
-void Workspace::save() const {
-    Json session = {{"kind", kSessionKind}, {"format", 1}};
-    session["source"] = data_ ? data_->source : "";
-    session["target"] = data_ ? data_->target : "";
-    session["phase"] = to_string(run_.phase);
-    session["wishes"] = wishes_;
-    session["constraints"] = {{"vetoed_rules", constraints_.vetoed_rules},
-                              {"vetoed_predicates", constraints_.vetoed_predicates},
-                              {"pinned", constraints_.pinned}};
-    session["labels"] = labels_;
-    session["program"] = learned_ ? to_prolog(learned_->report.program) : "";
-    try {
-        write_file(folder_ / "session.json",
-                   session.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
-        if (!checkpoint_.empty()) {
-            write_file(folder_ / "run.checkpoint", checkpoint_);
-        }
-    } catch (const Error& error) {
-        fmt::print(stderr, "hri: warning: the session is not kept: {}\n", error.what());
-    }
-}
-
-void Workspace::restore() {
-    const fs::path file = folder_ / "session.json";
-    if (!fs::exists(file)) {
-        return;
-    }
-    try {
-        const Json session = Json::parse(read_file(file));
-        if (session.value("kind", "") != kSessionKind || session.value("source", "").empty()) {
-            return;
-        }
-        const std::string source = session.at("source");
-        const std::string checkpoint = fs::exists(folder_ / "run.checkpoint")
-                                           ? read_file(folder_ / "run.checkpoint")
-                                           : std::string{};
-        const std::string target = session.at("target");
-        open(source, source.starts_with("task:") ? "" : target);
-        for (const auto& [atom, positive] :
-             session.at("labels").get<std::vector<std::pair<std::string, bool>>>()) {
-            label(atom, positive);
-        }
-        constrain(session.at("constraints"));
-        const std::string phase = session.at("phase");
-        const std::string program = session.at("program");
-        const std::shared_ptr<const OpenData> data = opened();
-        std::shared_ptr<const Learned> before;
-        if (!program.empty()) {
-            before = learned_again(*data, program);
-        }
-        const std::lock_guard lock(mutex_);
-        learned_ = std::move(before);
-        checkpoint_ = checkpoint;
-        wishes_ = session.at("wishes");
-        if (phase == "running" || phase == "stopping") {
-            run_.phase = RunState::Phase::interrupted;
-        }
-        save();
-    } catch (const std::exception& error) {
-        fmt::print(stderr, "hri: warning: the last session cannot be opened again: {}\n",
-                   error.what());
-    }
 }
 
 }  // namespace hri::studio

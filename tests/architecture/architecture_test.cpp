@@ -47,6 +47,7 @@ const std::map<std::string, std::string, std::less<>> kPublic = {
     {"tables", "data"},
     {"graph", "data"},
     {"ranking", "evaluate"},
+    {"comparisons", "evaluate"},
     {"mine", "search"},
     {"folds", "data"},
     {"scenes", "data"},

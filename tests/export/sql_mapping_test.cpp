@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Views over the user's own tables have the rows that our evaluator gives, on both databases.
 
+#include "hri/comparisons.hpp"
 #include "hri/evaluate.hpp"
 #include "hri/export.hpp"
 #include "hri/tables.hpp"
 
-#include "evaluate/comparisons.hpp"
 #include "support/databases.hpp"
 
 #include <gmock/gmock.h>
@@ -88,7 +88,7 @@ void expect_the_same_rows(const std::string& source, SqlDialect dialect,
         const bool mixed = text.find("answer(O) :- paid(O)") != std::string::npos ||
                            text.find("aux(X)") != std::string::npos || text.starts_with("answer('");
         std::vector<std::string> expected;
-        const evaluation::ComparisonFacts comparisons(program);
+        const ComparisonFacts comparisons(program);
         for (const Fact& atom :
              true_atoms(comparisons.program(), comparisons.with_facts(instance))) {
             const auto name = [&](std::int32_t constant) {

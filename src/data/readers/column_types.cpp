@@ -164,7 +164,7 @@ bool is_of_a_pair(const std::string& column) {
 
 class Typing {
   public:
-    explicit Typing(Database& database) : database_(database) {
+    explicit Typing(TableSource& database) : database_(database) {
         for (const TableSchema& schema : database.tables()) {
             TypedTable& table = tables_.emplace_back();
             table.name = schema.name;
@@ -347,7 +347,7 @@ class Typing {
                 : cells.first;
     }
 
-    Database& database_;
+    TableSource& database_;
     std::vector<TypedTable> tables_;
     std::vector<std::vector<Scan>> scans_;  // [table][column]
     std::size_t at_ = 0;
@@ -382,7 +382,7 @@ std::vector<const TypedColumn*> TypedTable::arguments() const {
     return result;
 }
 
-std::vector<TypedTable> typed_tables(Database& database) { return Typing(database).typed(); }
+std::vector<TypedTable> typed_tables(TableSource& database) { return Typing(database).typed(); }
 
 ColumnType column_type(const std::string& word, const Place& place) {
     std::string names;

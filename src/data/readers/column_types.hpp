@@ -34,7 +34,7 @@ struct TypedTable {
 };
 
 /// Reads every table once.
-std::vector<TypedTable> typed_tables(Database& database);
+std::vector<TypedTable> typed_tables(TableSource& database);
 
 /// Relations for all tables: foreign keys and other columns as binary relations from the row's key,
 /// booleans as unary ones. Rows without a key of one column get a name of their own.

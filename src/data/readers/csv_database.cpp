@@ -170,7 +170,7 @@ class CsvFile {
     std::vector<int> lines_;          // where rows begin
 };
 
-class CsvDatabase : public Database {
+class CsvDatabase : public TableSource {
   public:
     explicit CsvDatabase(std::vector<CsvFile> files) : files_(std::move(files)) {}
 
@@ -315,7 +315,7 @@ class CsvDatabase : public Database {
 
 }  // namespace
 
-std::unique_ptr<Database> open_csv(std::vector<TextFile> files, const std::string& separator) {
+std::unique_ptr<TableSource> open_csv(std::vector<TextFile> files, const std::string& separator) {
     std::vector<CsvFile> read;
     for (TextFile& file : files) {
         read.emplace_back(std::move(file), separator);

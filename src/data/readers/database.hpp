@@ -34,9 +34,9 @@ struct TableSchema {
 using Cells = std::vector<std::optional<std::string>>;  ///< nothing: NULL
 using UseRow = std::function<void(const Cells&)>;
 
-class Database {
+class TableSource {
   public:
-    virtual ~Database() = default;
+    virtual ~TableSource() = default;
     /// In the order of their names.
     virtual std::vector<TableSchema> tables() = 0;
     virtual void rows(const std::string& table, const std::vector<std::string>& columns,
@@ -56,10 +56,10 @@ class Database {
 };
 
 /// Throws Error where it cannot be opened.
-std::unique_ptr<Database> open_sqlite(const std::filesystem::path& path);
-std::unique_ptr<Database> open_postgresql(const std::string& connection);
+std::unique_ptr<TableSource> open_sqlite(const std::filesystem::path& path);
+std::unique_ptr<TableSource> open_postgresql(const std::string& connection);
 /// Separator: one character, or empty where each file tells its own. Throws Error with the place.
-std::unique_ptr<Database> open_csv(std::vector<TextFile> files, const std::string& separator);
+std::unique_ptr<TableSource> open_csv(std::vector<TextFile> files, const std::string& separator);
 
 /// "name" with quotes inside doubled.
 std::string sql_identifier(const std::string& name);
@@ -100,12 +100,12 @@ std::string to_toml(const Mapping& mapping);
 Mapping parse_mapping(const TextFile& file);
 
 /// Without a mapping, the proposed one. `from`: where errors say that they are.
-Problem read_database(Database& database, const std::string& name, const std::string& from,
+Problem read_database(TableSource& database, const std::string& name, const std::string& from,
                       const std::optional<TextFile>& mapping, const ReadOptions& options,
                       const TableOptions& tables = {});
 
 /// The same reading, for people.
-TableSummary summarise(Database& database, const std::optional<TextFile>& mapping,
+TableSummary summarise(TableSource& database, const std::optional<TextFile>& mapping,
                        const TableOptions& tables);
 
 }  // namespace hri::data

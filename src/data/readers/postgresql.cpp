@@ -18,7 +18,7 @@ struct Clear {
     void operator()(PGresult* result) const { PQclear(result); }
 };
 
-class Postgresql : public Database {
+class Postgresql : public TableSource {
   public:
     explicit Postgresql(const std::string& connection)
         : name_("postgresql"), connection_(connected(connection)) {
@@ -159,13 +159,13 @@ class Postgresql : public Database {
 
 }  // namespace
 
-std::unique_ptr<Database> open_postgresql(const std::string& connection) {
+std::unique_ptr<TableSource> open_postgresql(const std::string& connection) {
     return std::make_unique<Postgresql>(connection);
 }
 
 #else
 
-std::unique_ptr<Database> open_postgresql(const std::string&) {
+std::unique_ptr<TableSource> open_postgresql(const std::string&) {
     throw Error("this build has no PostgreSQL", {},
                 "install libpq-dev and build again, or export the tables to SQLite or CSV");
 }

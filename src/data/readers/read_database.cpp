@@ -104,7 +104,7 @@ std::vector<Argument> arguments_of(const TypedTable& table, const RelationMappin
 
 class RelationReader {
   public:
-    RelationReader(Database& database, const TypedTable& source, const RelationMapping& relation,
+    RelationReader(TableSource& database, const TypedTable& source, const RelationMapping& relation,
                    bool is_target, RawDataset& into)
         : database_(database),
           relation_(relation),
@@ -233,7 +233,7 @@ class RelationReader {
         return argument.prefix + number_name(*measured);
     }
 
-    Database& database_;
+    TableSource& database_;
     const RelationMapping& relation_;
     bool is_target_;
     RawDataset& into_;
@@ -266,7 +266,7 @@ bool gives_away(const RelationMapping& relation, const Mapping& mapping,
 
 }  // namespace
 
-Problem read_database(Database& database, const std::string& name, const std::string& from,
+Problem read_database(TableSource& database, const std::string& name, const std::string& from,
                       const std::optional<TextFile>& mapping, const ReadOptions& options,
                       const TableOptions& table_options) {
     const std::vector<TypedTable> tables = typed_tables(database);
@@ -307,7 +307,7 @@ Problem read_database(Database& database, const std::string& name, const std::st
     return build_problem(std::move(into), chosen);
 }
 
-TableSummary summarise(Database& database, const std::optional<TextFile>& mapping,
+TableSummary summarise(TableSource& database, const std::optional<TextFile>& mapping,
                        const TableOptions& table_options) {
     const std::vector<TypedTable> tables = typed_tables(database);
     const Mapping used = mapping ? parse_mapping(*mapping) : propose_mapping(tables, table_options);

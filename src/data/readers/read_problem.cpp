@@ -187,8 +187,8 @@ std::string separator_in(const TableOptions& tables) {
     return word;
 }
 
-std::unique_ptr<data::Database> open(const std::string& source, const std::string& format,
-                                     const TableOptions& tables) {
+std::unique_ptr<data::TableSource> open(const std::string& source, const std::string& format,
+                                        const TableOptions& tables) {
     if (format == "tables") {
         std::error_code ignored;
         const fs::path path = source;
@@ -209,7 +209,7 @@ std::optional<TextFile> mapping_of(const ReadOptions& options) {
 
 Problem table_files(const std::string& source, const std::string& format,
                     const ReadOptions& options, const TableOptions& tables) {
-    const std::unique_ptr<data::Database> database = open(source, format, tables);
+    const std::unique_ptr<data::TableSource> database = open(source, format, tables);
     const fs::path path = source;
     std::error_code ignored;
     std::string from = source;
@@ -288,7 +288,7 @@ std::string proposed_mapping(const std::string& source, const ReadOptions& optio
     if (!is_tables(format)) {
         throw Error("a mapping is for tables, and " + source + " is read as " + format);
     }
-    const std::unique_ptr<data::Database> database = open(source, format, tables);
+    const std::unique_ptr<data::TableSource> database = open(source, format, tables);
     return data::to_toml(data::propose_mapping(data::typed_tables(*database), tables));
 }
 

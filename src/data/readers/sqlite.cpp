@@ -23,7 +23,7 @@ std::string upper(std::string text) {
     return text;
 }
 
-class Sqlite : public Database {
+class Sqlite : public TableSource {
   public:
     explicit Sqlite(const std::filesystem::path& path) : path_(path.string()) {
         sqlite3* opened = nullptr;
@@ -147,7 +147,7 @@ class Sqlite : public Database {
 
 }  // namespace
 
-std::unique_ptr<Database> open_sqlite(const std::filesystem::path& path) {
+std::unique_ptr<TableSource> open_sqlite(const std::filesystem::path& path) {
     return std::make_unique<Sqlite>(path);
 }
 

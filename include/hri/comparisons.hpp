@@ -11,7 +11,7 @@
 
 #include <vector>
 
-namespace hri::evaluation {
+namespace hri {
 
 class ComparisonFacts {
   public:
@@ -27,8 +27,8 @@ class ComparisonFacts {
     /// too many numbers.
     Instance with_facts(const Instance& instance) const;
 
-    /// The problem with those inputs.
-    Problem with_facts(const Problem& problem) const;
+    /// The instances with those inputs. A generator's need this object as long as they are drawn.
+    Source with_facts(const Source& source) const;
 
   private:
     struct Used {
@@ -44,4 +44,4 @@ class ComparisonFacts {
     std::vector<Used> used_;
 };
 
-}  // namespace hri::evaluation
+}  // namespace hri

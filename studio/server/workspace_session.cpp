@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// The session in the studio's folder: what is open, what the user demands, and the checkpoint.
+
+#include "hri/files.hpp"
+
+#include "learned.hpp"
+
+#include <fmt/format.h>
+
+namespace hri::studio {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kSessionKind = "hri studio session";
+
+}  // namespace
+
+/// With the mutex held.
+void Workspace::save() const {
+    Json session = {{"kind", kSessionKind}, {"format", 1}};
+    session["source"] = data_ ? data_->source : "";
+    session["target"] = data_ ? data_->target : "";
+    session["phase"] = to_string(run_.phase);
+    session["wishes"] = wishes_;
+    session["constraints"] = {{"vetoed_rules", constraints_.vetoed_rules},
+                              {"vetoed_predicates", constraints_.vetoed_predicates},
+                              {"pinned", constraints_.pinned}};
+    session["labels"] = labels_;
+    session["program"] = learned_ ? to_prolog(learned_->report.program) : "";
+    try {
+        write_file(folder_ / "session.json",
+                   session.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+        if (!checkpoint_.empty()) {
+            write_file(folder_ / "run.checkpoint", checkpoint_);
+        }
+    } catch (const Error& error) {
+        fmt::print(stderr, "hri: warning: the session is not kept: {}\n", error.what());
+    }
+}
+
+void Workspace::restore() {
+    const fs::path file = folder_ / "session.json";
+    if (!fs::exists(file)) {
+        return;
+    }
+    try {
+        const Json session = Json::parse(read_file(file));
+        if (session.value("kind", "") != kSessionKind || session.value("source", "").empty()) {
+            return;
+        }
+        const std::string source = session.at("source");
+        const std::string checkpoint = fs::exists(folder_ / "run.checkpoint")
+                                           ? read_file(folder_ / "run.checkpoint")
+                                           : std::string{};
+        const std::string target = session.at("target");
+        open(source, source.starts_with("task:") ? "" : target);
+        for (const auto& [atom, positive] :
+             session.at("labels").get<std::vector<std::pair<std::string, bool>>>()) {
+            label(atom, positive);
+        }
+        constrain(session.at("constraints"));
+        const std::string phase = session.at("phase");
+        const std::string program = session.at("program");
+        const std::shared_ptr<const OpenData> data = opened();
+        std::shared_ptr<const Learned> before;
+        if (!program.empty()) {
+            before = learned_again(*data, program);
+        }
+        const std::lock_guard lock(mutex_);
+        learned_ = std::move(before);
+        checkpoint_ = checkpoint;
+        wishes_ = session.at("wishes");
+        if (phase == "running" || phase == "stopping") {
+            run_.phase = RunState::Phase::interrupted;
+        }
+        save();
+    } catch (const std::exception& error) {
+        fmt::print(stderr, "hri: warning: the last session cannot be opened again: {}\n",
+                   error.what());
+    }
+}
+
+}  // namespace hri::studio
