@@ -39,6 +39,19 @@ void warn_about_missing(const Program& program, const Problem& problem) {
     for (const Rule& rule : program.rules) {
         known.insert(program.vocabulary[rule.head.predicate]);
     }
+    const auto is_defined = [&](const PredicateSymbol& symbol) {
+        return std::any_of(program.rules.begin(), program.rules.end(), [&](const Rule& rule) {
+            return program.vocabulary[rule.head.predicate] == symbol;
+        });
+    };
+    for (const PredicateSymbol& input : problem.inputs()) {
+        if (input != program.vocabulary[program.target] && is_defined(input)) {
+            fmt::print(stderr,
+                       "hri: note: {}/{} has facts in the data and rules in the program: both "
+                       "count\n",
+                       input.name, input.arity);
+        }
+    }
     std::set<PredicateSymbol> told;
     for (const Rule& rule : program.rules) {
         for (const Atom& atom : rule.body) {

@@ -7,7 +7,7 @@
 namespace hri::cli {
 
 /// Warns of predicates in rule bodies that neither the program defines nor the data have: they are
-/// false everywhere, and often misspelt.
+/// false everywhere, and often misspelt. Notes predicates that have facts and rules.
 void warn_about_missing(const Program& program, const Problem& problem);
 
 }  // namespace hri::cli
