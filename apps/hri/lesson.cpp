@@ -4,6 +4,7 @@
 #include "hri/diagnosis.hpp"
 
 #include "base/output_files.hpp"
+#include "evaluate/rule_evidence.hpp"
 #include "inputs.hpp"
 #include "logic/prolog/terms.hpp"
 #include "output.hpp"
@@ -173,16 +174,17 @@ std::string lesson_text(const TargetReport& lesson) {
 
 std::string evidence_text(const Report& report) {
     std::string text;
+    const std::vector<int> rules = evaluation::target_rules(report.program);
     for (std::size_t i = 0; i < report.evidence.size(); ++i) {
         const ClauseEvidence& clause = report.evidence[i];
         Program one = report.program;
-        one.rules = {report.program.rules[i]};
+        one.rules = {report.program.rules[static_cast<std::size_t>(rules[i])]};
         text += fmt::format("evidence: {}: {} and {} covered, confidence {:.3f}, {} by it alone\n",
                             to_text(one), counted(clause.positives, "positive"),
                             counted(clause.negatives, "negative"), clause.confidence(),
                             counted(clause.only, "positive"));
     }
-    return text.empty() ? "evidence: only programs of clauses have it\n" : text;
+    return text.empty() ? "evidence: generated data and recursive clauses have none\n" : text;
 }
 
 std::string program_text(const std::vector<TargetReport>& lessons) {

@@ -67,6 +67,10 @@ Query query_of(const Flags& flags, const PredicateSymbol& target) {
     if (!flags.query.empty()) {
         std::string text = flags.query;
         text.erase(text.find_last_not_of(" .\n") + 1);
+        // ? stands for what is asked, as in `hri rank`
+        for (std::size_t at = text.find('?'); at != std::string::npos; at = text.find('?', at)) {
+            text.replace(at, 1, "_");
+        }
         const Program parsed = parse_program(text + ".", "query");
         if (parsed.rules.size() != 1 || !parsed.rules[0].body.empty()) {
             throw Error("query: expected one atom, such as 'grandparent(ann,X)'");

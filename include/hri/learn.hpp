@@ -127,7 +127,7 @@ struct Report {
     double seconds = 0;
     StopReason stop_reason = StopReason::finished;
     std::vector<CurvePoint> curve;          ///< gradient: of the run that was kept
-    std::vector<ClauseEvidence> evidence;   ///< clauses: by rule of the program; else empty
+    std::vector<ClauseEvidence> evidence;   ///< by rule of the target; empty: not counted
     std::vector<Alternative> alternatives;  ///< one of each meaning, best first, `program` included
 };
 

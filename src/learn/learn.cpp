@@ -4,6 +4,7 @@
 #include "hri/learn.hpp"
 
 #include "learn/constraints.hpp"
+#include "learn/evidence.hpp"
 #include "learn/program_scorer.hpp"
 #include "learn/strategies.hpp"
 #include "learn/synthetic_negatives.hpp"
@@ -80,6 +81,10 @@ Report learn_by_hierarchy(const Problem& given, const Options& options,
     if (!problem.evaluation.empty())
         report.evaluation =
             score_program(report.program, problem.evaluation, settings.seed, kEvaluationInstances);
+    if (given.training.fixed())
+        report.evidence = learning::evidence_of(
+            evaluation::covered_examples(report.program, given.training.instances),
+            evaluation::target_rules(report.program).size());
     return report;
 }
 

@@ -61,7 +61,7 @@ function rule(r) {
   return h('div', { class: 'rule' },
     h('pre', { class: 'clause' }, r.text),
     covered ? h('p', {}, `Covers ${grouped(r.positives)} positive and ${grouped(r.negatives)} negative examples; ${grouped(r.only)} positive ones that no other rule covers. `,
-      h('span', { class: 'tag', title: '(right + 1) / (covered + 2): little evidence counts less' }, `confidence ${percent(r.confidence)}`)) : h('p', { class: 'soft' }, 'Defines an invented predicate.'),
+      h('span', { class: 'tag', title: 'Of the examples that it covers the share that is positive' }, `confidence ${percent(r.confidence)}`)) : h('p', { class: 'soft' }, 'Defines an invented predicate.'),
     h('div', { class: 'row' },
       covered ? h('button', { type: 'button', onclick: act(() => examples('rule:' + r.number, 0)) }, 'Examples it covers') : null,
       covered ? h('button', { type: 'button', class: 'pin', onclick: act(() => constrain((c) => { c.pinned = (c.pinned + '\n' + r.text + '.').trim(); }).then(() => app.go('correct'))) }, 'Pin') : null,

@@ -3,7 +3,8 @@
 
 // The result of a run, with what the page asks of it again and again.
 
-#include "evidence.hpp"
+#include "evaluate/rule_evidence.hpp"
+#include "texts.hpp"
 #include "workspace.hpp"
 
 namespace hri::studio {
@@ -11,8 +12,8 @@ namespace hri::studio {
 /// A program with its examples.
 struct Judged {
     Program program;
-    std::vector<Example> examples;
-    std::vector<Evidence> evidence;  ///< [rule of target_rules()]
+    std::vector<evaluation::CoveredExample> examples;
+    std::vector<ClauseEvidence> evidence;  ///< [rule of target_rules()]
 };
 
 Judged judged(Program program, const std::vector<Instance>& instances);

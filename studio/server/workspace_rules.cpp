@@ -5,6 +5,7 @@
 #include "hri/explain.hpp"
 #include "hri/export.hpp"
 
+#include "learn/evidence.hpp"
 #include "learned.hpp"
 
 #include <algorithm>
@@ -32,11 +33,11 @@ Json score_json(const Score& score) {
             {"false_negatives", score.false_negatives}};
 }
 
-Score score_of(const std::vector<Example>& examples) {
+Score score_of(const std::vector<evaluation::CoveredExample>& examples) {
     Scorer scorer;
     std::vector<Label> labels;
     Truth truth;
-    for (const Example& example : examples) {
+    for (const evaluation::CoveredExample& example : examples) {
         labels.push_back(example.positive ? Label::positive : Label::negative);
         truth.push_back(example.predicted ? 1 : 0);
     }
@@ -45,7 +46,7 @@ Score score_of(const std::vector<Example>& examples) {
 }
 
 Json rules_json(const Judged& judged) {
-    const std::vector<int> targets = target_rules(judged.program);
+    const std::vector<int> targets = evaluation::target_rules(judged.program);
     Json rules = Json::array();
     for (std::size_t i = 0; i < judged.program.rules.size(); ++i) {
         const Rule& rule = judged.program.rules[i];
@@ -60,7 +61,7 @@ Json rules_json(const Judged& judged) {
         const auto at = std::find(targets.begin(), targets.end(), static_cast<int>(i));
         if (at != targets.end()) {
             const auto number = static_cast<std::size_t>(at - targets.begin());
-            const Evidence& evidence = judged.evidence[number];
+            const ClauseEvidence& evidence = judged.evidence[number];
             json["number"] = number;
             json["positives"] = evidence.positives;
             json["negatives"] = evidence.negatives;
@@ -103,8 +104,8 @@ std::string as_prolog(std::string rule) {
 
 Judged judged(Program program, const std::vector<Instance>& instances) {
     Judged result{std::move(program), {}, {}};
-    result.examples = covered_examples(result.program, instances);
-    result.evidence = evidence_of(result.examples, target_rules(result.program).size());
+    result.examples = evaluation::covered_examples(result.program, instances);
+    result.evidence = evidence_of(result.examples, evaluation::target_rules(result.program).size());
     return result;
 }
 
@@ -196,7 +197,7 @@ Json Workspace::examples(int alternative, const std::string& kind, int offset, i
     const Judged& shown = result->program(alternative);
     constexpr std::string_view kRule = "rule:";
     const int rule = kind.starts_with(kRule) ? std::atoi(kind.c_str() + kRule.size()) : -1;
-    const auto belongs = [&](const Example& example) {
+    const auto belongs = [&](const evaluation::CoveredExample& example) {
         if (rule >= 0) {
             return std::find(example.rules.begin(), example.rules.end(), rule) !=
                    example.rules.end();
@@ -205,7 +206,7 @@ Json Workspace::examples(int alternative, const std::string& kind, int offset, i
     };
     Json rows = Json::array();
     std::int64_t all = 0;
-    for (const Example& example : shown.examples) {
+    for (const evaluation::CoveredExample& example : shown.examples) {
         if (!belongs(example)) {
             continue;
         }
@@ -272,7 +273,7 @@ Json Workspace::propose(const std::string& rule) const {
                  {"unknown", std::move(unknown)}};
     Json missed = Json::array();
     Json wrong = Json::array();
-    for (const Example& example : own.examples) {
+    for (const evaluation::CoveredExample& example : own.examples) {
         if (example.positive != example.predicted) {
             Json& list = example.positive ? missed : wrong;
             if (list.size() < 20) {

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "texts.hpp"
+
+#include "logic/prolog/terms.hpp"
+
+namespace hri::studio {
+
+std::string atom_text(const Instance& instance, int atom) {
+    const PredicateSymbol& target = instance.schema->target;
+    const std::string name = prolog::quoted_predicate(target.name);
+    if (target.arity == 0)
+        return name;
+    if (target.arity == 1)
+        return name + "(" + prolog::quoted(instance.name_of(atom)) + ")";
+    return name + "(" + prolog::quoted(instance.name_of(atom / instance.constants)) + "," +
+           prolog::quoted(instance.name_of(atom % instance.constants)) + ")";
+}
+
+std::string rule_text(const Program& program, const Rule& rule) {
+    Program one;
+    one.vocabulary = program.vocabulary;
+    one.target = rule.head.predicate;
+    one.rules = {rule};
+    // The clause is the last paragraph of the Prolog text; declarations and comments come before.
+    const std::string text = to_prolog(one);
+    std::string clause;
+    std::size_t from = 0;
+    while (from < text.size()) {
+        std::size_t end = text.find('\n', from);
+        if (end == std::string::npos)
+            end = text.size();
+        const std::string line = text.substr(from, end - from);
+        from = end + 1;
+        if (line.empty() || line[0] == '%' || line.starts_with(":-"))
+            clause.clear();
+        else
+            clause += (clause.empty() ? "" : " ") + line.substr(line.find_first_not_of(' '));
+    }
+    if (!clause.empty() && clause.back() == '.')
+        clause.pop_back();
+    return clause;
+}
+
+}  // namespace hri::studio
