@@ -56,11 +56,11 @@ Command all_commands() {
                         "version.",
                     .examples = "hri learn grandparent"};
     program.commands = {
-        learn_command(), ask_command(),     eval_command(),      predict_command(),
-        rank_command(),  explain_command(), inspect_command(),   export_command(),
-        rules_command(), plot_command(),    tasks_command(),     multitask_command(),
-        rl_command(),    scenes_command(),  reproduce_command(), reach_command(),
-        bench_command(), studio_command(),  docs_command()};
+        learn_command(),     ask_command(),   why_not_command(), eval_command(),
+        predict_command(),   rank_command(),  explain_command(), inspect_command(),
+        export_command(),    rules_command(), plot_command(),    tasks_command(),
+        multitask_command(), rl_command(),    scenes_command(),  reproduce_command(),
+        reach_command(),     bench_command(), studio_command(),  docs_command()};
     add_force(program);
     return program;
 }
