@@ -105,7 +105,8 @@ std::string as_prolog(std::string rule) {
 Judged judged(Program program, const std::vector<Instance>& instances) {
     Judged result{std::move(program), {}, {}};
     result.examples = evaluation::covered_examples(result.program, instances);
-    result.evidence = evidence_of(result.examples, evaluation::target_rules(result.program).size());
+    result.evidence =
+        learning::evidence_of(result.examples, evaluation::target_rules(result.program).size());
     return result;
 }
 
