@@ -11,6 +11,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 
 namespace hri::search {
 
@@ -21,6 +22,7 @@ constexpr int kMaxNegatives = 600;
 constexpr std::size_t kAllRows = 60'000;  // of the bindings of a clause
 constexpr std::size_t kMaxRows = 250;     // of an example among them
 constexpr int kMaxCorrections = 12;
+constexpr std::size_t kTunedRows = 50;     // of an example, where a threshold is chosen
 constexpr std::size_t kDescribed = 1'200;  // clauses of which errors are described
 constexpr double kMaxLength = 3;           // of clauses that fit: lists of the positive examples
 constexpr double kSearchShare = 0.92;      // of the time: the rest judges
@@ -210,6 +212,7 @@ class ClauseLearner {
         Enumeration enumeration(index_, language, sample, limits, settings_.threads,
                                 [this] { return is_over(); });
         judged_.clear();
+        tuned_.clear();
         for (bool more = true; more;) {
             more = enumeration.next_level();
             tested_ = tested_before_ + enumeration.counts().tested;
@@ -257,7 +260,11 @@ class ClauseLearner {
             const Combination improved = describe(pool, examples, 0, exact.combination.chosen);
             if (improved.bits < tolerant.combination.bits)
                 tolerant.combination = improved;
-            if (!correct(pool, exact.combination, all) && !correct(pool, tolerant.combination, all))
+            const bool corrected =
+                correct(pool, exact.combination, all) || correct(pool, tolerant.combination, all);
+            const bool tuned = !whole && (add_tuned(pool, exact.combination, all) ||
+                                          add_tuned(pool, tolerant.combination, all));
+            if (!corrected && !tuned)
                 break;
         }
         Chosen& better =
@@ -336,6 +343,30 @@ class ClauseLearner {
         return changed;
     }
 
+    /// Adds chosen clauses with thresholds that suit all examples: those of a sample lie beside
+    /// them. A few are judged, also where the time for search is over. True where one is new.
+    bool add_tuned(std::vector<PoolClause>& pool, const Combination& chosen,
+                   const AllExamples& all) {
+        RefinerLimits limits;
+        limits.max_rows = kTunedRows;
+        bool added = false;
+        for (const int i : chosen.chosen) {
+            PoolClause clause = pool[static_cast<std::size_t>(i)];
+            clause.body = Refiner(index_, all.language(), all.examples(), limits)
+                              .with_best_thresholds(clause.body);
+            const auto is_same = [&](const PoolClause& other) { return other.body == clause.body; };
+            if (std::any_of(pool.begin(), pool.end(), is_same))
+                continue;
+            auto found = judged_.find(clause.body);
+            if (found == judged_.end())
+                found = judged_.emplace(clause.body, all.judged(clause)).first;
+            pool.push_back(found->second);
+            tuned_.insert(clause.body);
+            added = true;
+        }
+        return added;
+    }
+
     /// A program without errors is taken although it is long, unless examples are many: then
     /// naming its errors would have to cost more.
     static bool prefers_exact(const Combination& exact, const Combination& tolerant,
@@ -384,6 +415,8 @@ class ClauseLearner {
             }
             judged.push_back(found->second);
         }
+        for (const Body& body : tuned_)
+            judged.push_back(judged_.at(body));
         return judged;
     }
 
@@ -450,6 +483,7 @@ class ClauseLearner {
     const evaluation::ConstantNumbers names_;
     base::ThreadPool threads_;
     std::map<Body, PoolClause> judged_;
+    std::set<Body> tuned_;  // clauses of no sample, whose thresholds suit all examples
     std::optional<Chosen> best_;
     std::int64_t tested_ = 0;
     std::int64_t tested_before_ = 0;
