@@ -24,6 +24,7 @@ namespace {
 
 struct Flags {
     SceneSource source;
+    std::string test;
     int folds = 10;
     int runs = 0;  // 0: all folds of given scenes, one of synthetic ones
     bool planted_targets = false;
@@ -278,12 +279,48 @@ Json json_of(const Flags& flags, const Table& table, const SceneSet& scenes,
     return json;
 }
 
-int run(Flags& flags) {
-    check_writable(flags.json_file);
-    const SceneSet scenes = flags.source.open(flags.many.settings.seed);
+/// The images to learn from and to judge by, in one set.
+struct Images {
+    SceneSet scenes;
+    std::vector<std::vector<std::uint32_t>> folds;  // of which the first `runs` are held out
+    int runs = 0;
+};
+
+/// All of --data to learn from, all of --test to judge by.
+Images with_test_images(const Flags& flags, const SceneSet& training) {
+    const std::filesystem::path test = flags.test;
+    const bool compact = test.extension() == ".scenes";
+    const SceneOptions options =
+        flags.source.lists.empty() ? paper_merges() : read_scene_lists(flags.source.lists);
+    Images images;
+    images.scenes =
+        joined_scenes(training, compact ? open_scenes(test)
+                                        : read_scenes({test}, same_predicates(training, options)));
+    images.folds.resize(2);
+    for (std::size_t i = 0; i < images.scenes.size(); ++i) {
+        images.folds[i < training.size() ? 1 : 0].push_back(static_cast<std::uint32_t>(i));
+    }
+    images.runs = 1;
+    return images;
+}
+
+Images images_of(const Flags& flags) {
+    const std::uint64_t seed = flags.many.settings.seed;
+    SceneSet scenes = flags.source.open(seed);
+    if (!flags.test.empty()) {
+        return with_test_images(flags, scenes);
+    }
     if (scenes.size() < static_cast<std::size_t>(flags.folds)) {
         throw Error("there are fewer images than folds", {flags.source.data}, "give fewer --folds");
     }
+    const int wanted = flags.runs > 0 ? flags.runs : flags.source.is_synthetic() ? 1 : flags.folds;
+    auto folds = scene_folds(scenes.size(), flags.folds, seed);
+    return {std::move(scenes), std::move(folds), std::min(wanted, flags.folds)};
+}
+
+int run(Flags& flags) {
+    check_writable(flags.json_file);
+    const auto [scenes, folds, runs] = images_of(flags);
     const std::vector<std::uint32_t> targets = targets_of(flags, scenes);
     MultitaskSettings settings = flags.many.settings;
     if (flags.many.preset == "paper" && !flags.many.joint_given) {
@@ -292,12 +329,12 @@ int run(Flags& flags) {
     settings.interrupt = &catch_interrupts();
     settings.prior = flags.many.prior.read(
         scenes.predicates(), flags.options.apply(flags.many.options()).dimension, settings.seed);
-    const int wanted = flags.runs > 0 ? flags.runs : flags.source.is_synthetic() ? 1 : flags.folds;
-    const int runs = std::min(wanted, flags.folds);
-    const auto folds = scene_folds(scenes.size(), flags.folds, flags.many.settings.seed);
-    fmt::print("{}\n{}, {} rounds; {} of {} folds held out in turn\n", told(scenes),
-               counted(static_cast<std::int64_t>(targets.size()), "target"),
-               flags.many.settings.rounds, runs, flags.folds);
+    fmt::print(
+        "{}\n{}, {} rounds; {}\n", told(scenes),
+        counted(static_cast<std::int64_t>(targets.size()), "target"), flags.many.settings.rounds,
+        flags.test.empty() ? fmt::format("{} of {} folds held out in turn", runs, flags.folds)
+                           : fmt::format("learned from {}, judged by {} of {}", folds[1].size(),
+                                         folds[0].size(), flags.test));
     ProgressBar bar;
     Table table;
     for (int f = 0; f < runs; ++f) {
@@ -333,6 +370,11 @@ Command gqa_table() {
         base::number(own("folds", "The parts that the images are dealt to."), &F::folds, 2, 1000),
         base::number(own("runs", "The folds to hold out; without it all, of synthetic scenes one."),
                      &F::runs, 1, 1000),
+        base::text(own("test",
+                       "Images to judge by, all of --data being learned from: scene graphs in "
+                       "JSON, or a file of `hri scenes build --like`.",
+                       "FILE"),
+                   &F::test),
         base::text(own("json", "Writes the table as JSON.", "FILE"), &F::json_file)};
     auto flags = std::make_shared<Flags>();
     Command command{
@@ -343,6 +385,7 @@ Command gqa_table() {
             "that were found.",
         .examples =
             "hri reproduce gqa --data gqa.scenes --rounds 300\n"
+            "hri reproduce gqa --data vrd.scenes --test annotations_test.json --no-training\n"
             "hri reproduce gqa --images 5000 --noise 0.1 --planted-targets --rounds 300"};
     flags->source.add_to(command);
     add_flags(command, *flags, fields);

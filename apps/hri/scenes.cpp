@@ -71,6 +71,7 @@ struct ListFlags {
 struct BuildFlags {
     std::vector<std::string> files;
     std::string out;
+    std::string like;
     ListFlags lists;
     std::vector<std::string> dropped;
     SceneOptions reading;  ///< what no list says
@@ -88,6 +89,9 @@ int build(const BuildFlags& flags) {
     options.object_names = flags.reading.object_names;
     options.predicate_names = flags.reading.predicate_names;
     options.box_relations = flags.reading.box_relations;
+    if (!flags.like.empty()) {
+        options = same_predicates(open_scenes(flags.like), std::move(options));
+    }
     const std::vector<std::filesystem::path> files(flags.files.begin(), flags.files.end());
     std::int64_t bytes = 0;
     for (const std::filesystem::path& file : files) {
@@ -127,6 +131,11 @@ Command build_command() {
         files.set = [](F& flags, const std::string& file) { flags.files.push_back(file); };
         return std::vector<Field<F>>{
             files, base::text(own("out", "The compact file.", "FILE"), &F::out),
+            base::text(own("like",
+                           "Takes names, relations and targets from these scenes, for images to "
+                           "judge by.",
+                           "FILE"),
+                       &F::like),
             base::list(own("drop",
                            "Relations to leave out. Without it 'to the left of' and 'to the right "
                            "of'.",
@@ -144,6 +153,7 @@ Command build_command() {
             "hri scenes build scene_graphs.json --least 500 --targets 50 --out genome.scenes\n"
             "hri scenes build annotations_train.json --objects objects.json --predicates "
             "predicates.json --least 50 --out vrd.scenes\n"
+            "hri scenes build annotations_test.json --like vrd.scenes --out test.scenes\n"
             "hri scenes build CLEVR_train_scenes.json --least 1 --drop left,right --out "
             "clevr.scenes"};
     add_flags(command, *flags, fields);

@@ -150,9 +150,13 @@ struct RlSettings {
         0;                 ///< the share of episodes that begin in a random state, no test start
     double imitation = 0;  ///< the weight of imitating the best moves that were seen in a state
     double imitation_temperature = 0.05;  ///< of the softmax over actions there
+    /// Above 0, imitation labels atoms: one of the best moves is true, all others are false with
+    /// this weight together. 0: the softmax over actions.
+    double imitation_negatives = 0;
 
     /// Runs of PPO, of which the soft policy with the most reward is kept: first choice, on the
-    /// training start and on random starts that are no test starts.
+    /// training start and on random starts that are no test starts. Of equal ones that with the
+    /// better argmax program is kept.
     int ppo_runs = 1;
 
     // The search for a policy

@@ -181,6 +181,14 @@ SceneSet read_scenes(const std::vector<std::filesystem::path>& files, const Scen
                      SceneReport* report = nullptr,
                      const std::function<void(std::int64_t)>& progress = {});
 
+/// The options with the names, relations and targets of `scenes`, however frequent these are in
+/// what is read: for images that what was learned from `scenes` is to be judged on.
+SceneOptions same_predicates(const SceneSet& scenes, SceneOptions options = paper_merges());
+
+/// The images of both, those of `first` first, over its predicates and targets. Throws Error where
+/// `second` has a predicate that `first` lacks.
+SceneSet joined_scenes(const SceneSet& first, const SceneSet& second);
+
 /// 0 .. images-1 in random order, dealt to `count` folds, each ascending.
 std::vector<std::vector<std::uint32_t>> scene_folds(std::size_t images, int count,
                                                     std::uint64_t seed);

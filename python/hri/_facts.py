@@ -164,20 +164,21 @@ def _all_constants(names: Optional[list[str]], counts: set[int]) -> list[str]:
 
 def _tables(part: str, given: Any, names: Optional[list[str]], counts: set[int]) -> list[Table]:
     if is_frame(given):
-        if given.shape[1] != 3:
+        columns = frame_columns(given)
+        if len(columns) != 3:
             raise ValueError(
                 f"{part}: expected a DataFrame of triples with 3 columns (head, relation, tail), "
-                f"found {given.shape[1]}; give one relation as {{'name': frame}}"
+                f"found {len(columns)}; give one relation as {{'name': frame}}"
             )
-        middle = str(given.columns[1]).lower()
+        middle = columns[1].lower()
         if middle not in ("1", "relation", "predicate", "property", "rel", "r", "p"):
             raise ValueError(
                 f"{part}: a DataFrame alone holds triples, and its middle column is called "
-                f"{given.columns[1]!r}; rename it to 'relation', or give each column as a relation "
-                f"{{{str(given.columns[1])!r}: frame[[{given.columns[0]!r}, "
-                f"{given.columns[1]!r}]]}}"
+                f"{columns[1]!r}; rename it to 'relation', or give each column as a relation "
+                f"{{{columns[1]!r}: frame[[{columns[0]!r}, "
+                f"{columns[1]!r}]]}}"
             )
-        given = list(given.itertuples(index=False, name=None))
+        given = frame_rows(given)
     if isinstance(given, (str, bytes)) or not isinstance(given, (Mapping, Iterable)):
         raise TypeError(
             f"{part}: expected a dict of relations or a list of triples, found {short(given)}"
@@ -323,8 +324,9 @@ def is_missing(value: Any) -> bool:
 
 def is_frame(value: Any) -> bool:
     """Of pandas, Polars, Arrow, or anything with the interchange protocol of data frames."""
-    return hasattr(value, "__dataframe__") or (
-        hasattr(value, "itertuples") and hasattr(value, "columns")
+    return hasattr(value, "__dataframe__") or (  # newer Polars has Arrow's protocol alone
+        hasattr(value, "columns")
+        and (hasattr(value, "itertuples") or hasattr(value, "__arrow_c_stream__"))
     )
 
 

@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, Optional, Union
 
-from hri import _core
+from hri import _core, _facts
 
 
 class Answer(NamedTuple):
@@ -23,12 +23,13 @@ def rows_of(triples: Any) -> list[tuple[str, str, str]]:
     """Head, relation and tail of a DataFrame's first three columns, or of tuples."""
     if triples is None:
         return []
-    if hasattr(triples, "itertuples"):
-        if len(triples.columns) != 3:
+    if _facts.is_frame(triples):
+        columns = _facts.frame_columns(triples)
+        if len(columns) != 3:
             raise ValueError(
-                f"expected three columns (head, relation, tail), found {len(triples.columns)}"
+                f"expected three columns (head, relation, tail), found {len(columns)}"
             )
-        triples = triples.itertuples(index=False, name=None)
+        triples = _facts.frame_rows(triples)
     rows = []
     for row in triples:
         if len(row) != 3:

@@ -59,3 +59,21 @@ def test_mistakes_are_told():
         learned().answer("child_of", head="nobody")
     with pytest.raises(TypeError, match="either head or tail"):
         learned().answer("child_of")
+
+
+class ArrowOnly:
+    """As newer frames of Polars are: columns, rows and Arrow's protocol, nothing of pandas."""
+
+    columns = ["head", "relation", "tail"]
+
+    def rows(self):
+        return [(f"p{i}", "parent", f"c{i}") for i in range(3)]
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        raise AssertionError("the rows are enough")
+
+
+def test_frames_of_other_libraries_hold_triples():
+    program = hri.Program("q(X,Y) :- parent(Y,X).")
+    assert program.predict(ArrowOnly()) == [("c0", "p0"), ("c1", "p1"), ("c2", "p2")]
+    assert len(hri.learn(ArrowOnly(), targets="all", max_work=10, time_limit=0)) >= 0

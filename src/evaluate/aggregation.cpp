@@ -87,7 +87,7 @@ Score8 Aggregator::score(std::span<const std::uint32_t> rules) const {
         const Features all = features(rules);
         double sum = 0;
         for (std::size_t i = 0; i < std::min(all.size(), how_.weights.size()); ++i) {
-            sum += how_.weights[i] * double{all[i]};
+            sum += how_.weights[i] * static_cast<double>(all[i]);
         }
         return {static_cast<float>(sum)};
     }
@@ -96,7 +96,7 @@ Score8 Aggregator::score(std::span<const std::uint32_t> rules) const {
     for (const std::uint32_t rule : rules) {
         const float value = confidences_[rule];
         if (how_.kind == Aggregation::Kind::noisy_or && how_.decay == 1) {
-            all -= std::log1p(-double{value});
+            all -= std::log1p(-static_cast<double>(value));
             continue;
         }
         if (value <= best.back()) {
@@ -114,7 +114,7 @@ Score8 Aggregator::score(std::span<const std::uint32_t> rules) const {
     if (how_.decay != 1) {
         double factor = 1;
         for (const float value : best) {
-            all -= factor * std::log1p(-double{value});
+            all -= factor * std::log1p(-static_cast<double>(value));
             factor *= how_.decay;
         }
     }
@@ -122,8 +122,8 @@ Score8 Aggregator::score(std::span<const std::uint32_t> rules) const {
 }
 
 double Aggregator::shown(const Score8& score) const {
-    return how_.kind == Aggregation::Kind::noisy_or ? -std::expm1(-double{score[0]})
-                                                    : double{score[0]};
+    return how_.kind == Aggregation::Kind::noisy_or ? -std::expm1(-static_cast<double>(score[0]))
+                                                    : static_cast<double>(score[0]);
 }
 
 Rank rank_of(std::uint32_t answer, const Candidates& candidates, const Aggregator& aggregator,

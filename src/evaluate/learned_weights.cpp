@@ -10,7 +10,7 @@ namespace {
 double value_of(const Features& features, const Weights& weights) {
     double sum = 0;
     for (std::size_t i = 0; i < kFeatures; ++i) {
-        sum += weights[i] * double{features[i]};
+        sum += weights[i] * static_cast<double>(features[i]);
     }
     return sum;
 }
@@ -30,7 +30,7 @@ void add_gradient(const Contest& contest, const Weights& weights, std::vector<do
     }
     const auto add = [&](const Features& features, double factor) {
         for (std::size_t i = 0; i < kFeatures; ++i) {
-            gradient[i] += factor * double{features[i]};
+            gradient[i] += factor * static_cast<double>(features[i]);
         }
     };
     add(contest.answer, 1 - values[0] / total);

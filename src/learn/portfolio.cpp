@@ -9,11 +9,8 @@
 #include "hri/error.hpp"
 
 #include "learn/checkpoint.hpp"
-#include "learn/growth_schedule.hpp"
-#include "learn/strategies.hpp"
+#include "learn/portfolio_units.hpp"
 #include "search/clause_search.hpp"
-#include "search/matches_search.hpp"
-#include "search/proposals.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -32,19 +29,13 @@ namespace hri::learning {
 namespace {
 
 // Chosen on the development tasks (docs/results/).
-constexpr std::int64_t kFirstTrials =
-    20'000;                         // of a search in round 0; they double with each round
-constexpr int kTrialDoublings = 2;  // at most
-constexpr std::int64_t kShrinkTrials = 5'000;
-constexpr int kManyInputs = 12;          // more: some searches look at some of them only,
-constexpr int kAmongFew = 3;             // ... so many for each that looks at all,
+constexpr int kAmongFew = 3;  // searches among some of many inputs for each that looks at all
 constexpr int kFirstIterations = 1'000;  // of the first two training runs; the next double them
 constexpr int kIterationDoublings = 5;
-constexpr std::int64_t kIterationWork = 300;  // a training iteration in programs tried
-constexpr int kTrainingShare = 6;             // one such part of the work at most
-constexpr int kEnoughFits = 20;               // fitting restarts before the choice
-constexpr double kPatience = 1.25;            // ... or as many times the work up to the first fit
-constexpr std::int64_t kMinWork = 800'000;    // ... but not less than this much
+constexpr int kTrainingShare = 6;           // one such part of the work at most
+constexpr int kEnoughFits = 20;             // fitting restarts before the choice
+constexpr double kPatience = 1.25;          // ... or as many times the work up to the first fit
+constexpr std::int64_t kMinWork = 800'000;  // ... but not less than this much
 constexpr double kShortBits = 80;     // the longer a program beyond this, the less it is believed:
 constexpr double kDoublingBits = 10;  // ... every so many bits double the work before the choice
 // Where nothing fits fixed data, the shortest description is taken after so much work, and so many
@@ -55,33 +46,6 @@ constexpr std::int64_t kSettledPatience = 3;
 // search has to look at this many pairs of constants.
 constexpr std::int64_t kManyPairs = 1'000'000;
 constexpr std::size_t kMaxAlternatives = 60;
-constexpr int kSideBySide = 64;   // runs of one training on a GPU
-constexpr int kCheckEvery = 100;  // iterations between looks at the argmax program of a run
-
-struct Unit {
-    enum class Kind { search, train, retrain } kind = Kind::search;
-    int level = 0;
-    int round = 0;
-    std::uint64_t seed = 0;
-    int iterations = 0;      ///< of training
-    bool tolerant = false;   ///< reckons with errors in the data
-    bool among_few = false;  ///< looks at some of the inputs only
-};
-
-/// Where a program lies: the slots of a level.
-struct Found {
-    int level = 0;
-    Matches matches;
-    Alternative judged;
-};
-
-struct Outcome {
-    std::vector<Found> found;
-    std::int64_t trials = 0;
-    std::int64_t iterations = 0;
-
-    std::int64_t work() const { return trials + kIterationWork * iterations; }
-};
 
 class Portfolio {
   public:
@@ -91,11 +55,9 @@ class Portfolio {
           options_(options),
           settings_(settings),
           judge_(judge),
-          connector_(connector),
-          levels_(growth_schedule(problem, options, settings.grow)) {
-        if (many_inputs())
-            relevant_ = search::relevant_inputs(problem_, judge_.instances());
-    }
+          levels_(growth_schedule(problem, options, settings.grow)),
+          units_({problem, settings, judge, connector, levels_, [this] { return should_stop(); },
+                  [this](double loss) { report_loss(loss); }}) {}
 
     Report run() {
         if (!settings_.resume.empty())
@@ -111,8 +73,6 @@ class Portfolio {
     }
 
   private:
-    bool many_inputs() const { return static_cast<int>(problem_.inputs().size()) > kManyInputs; }
-
     bool has_many_pairs() const {
         std::int64_t pairs = 0;
         for (const Instance& instance : problem_.training.instances)
@@ -134,8 +94,9 @@ class Portfolio {
                                const std::vector<Instance>& others) {
             const evaluation::LabelledAtoms atoms =
                 evaluation::labelled_atoms(facts, problem_.target(), judge_.instances(), others);
-            return connected(search::cover({problem_.inputs(), atoms}, objective, settings_.seed,
-                                           [this] { return should_stop(); }));
+            return units_.connected(search::cover({problem_.inputs(), atoms}, objective,
+                                                  settings_.seed,
+                                                  [this] { return should_stop(); }));
         };
         covered_ = rules(search::errors_objective(), judge_.pairs());
         if (covered_->fits)
@@ -168,7 +129,7 @@ class Portfolio {
             throw Error("the checkpoint names a hierarchy that there is not", {kCheckpointPlace});
         check_matches(levels_[static_cast<std::size_t>(before.best)].space.hierarchy(),
                       before.best_matches);
-        best_ = judged(before.best, before.best_matches);
+        best_ = units_.judged(before.best, before.best_matches);
         for (const std::string& text : before.alternatives)
             alternatives_.push_back(judge_.judge(parse_program(text, kCheckpointPlace)));
         texts_.insert(before.met.begin(), before.met.end());
@@ -200,7 +161,7 @@ class Portfolio {
         };
         for (int level = 0; level <= last; ++level) {
             add(Unit::Kind::search, level);
-            for (int i = 0; i < (many_inputs() ? kAmongFew : 0); ++i) {
+            for (int i = 0; i < (units_.has_many_inputs() ? kAmongFew : 0); ++i) {
                 add(Unit::Kind::search, level);
                 units.back().among_few = true;
             }
@@ -239,7 +200,8 @@ class Portfolio {
                 // the first even where time is up, so that there is a program
                 for (std::size_t i = next++; i < units.size() && (i == 0 || !is_over_);
                      i = next++) {
-                    Outcome outcome = run_unit(units[i]);
+                    // a round trains one network or batch at most
+                    Outcome outcome = units_.run(units[i], retrained_, 1 + threads_left_);
                     const std::lock_guard lock(mutex);
                     outcomes[i] = std::move(outcome);
                     for (; taken < units.size() && outcomes[taken] && !is_over_; ++taken)
@@ -266,135 +228,6 @@ class Portfolio {
             for (; taken < units.size(); ++taken)
                 if (outcomes[taken])
                     take(*outcomes[taken]);
-    }
-
-    Outcome run_unit(const Unit& unit) {
-        switch (unit.kind) {
-            case Unit::Kind::search:
-                return unit.among_few ? search_among_few(unit)
-                                      : search(unit, trials_of(unit), nullptr, nullptr);
-            case Unit::Kind::train:
-            case Unit::Kind::retrain:
-                return train(unit);
-        }
-        return {};
-    }
-
-    Options training_options(const Unit& unit) const {
-        Options options = levels_[static_cast<std::size_t>(unit.level)].options;
-        options.iterations = unit.iterations;
-        options.annealing_cycles = 1;
-        options.train_steps = std::min(options.train_steps + 2 * unit.round, 12);
-        return options;
-    }
-
-    std::int64_t trials_of(const Unit& unit) const {
-        return levels_[static_cast<std::size_t>(unit.level)].weight *
-               (kFirstTrials << std::min(unit.round, kTrialDoublings));
-    }
-
-    /// Short searches, each among a few of the inputs: a program needs few, and among few the right
-    /// ones are soon matched.
-    Outcome search_among_few(const Unit& unit) {
-        const HierarchySize& level = levels_[static_cast<std::size_t>(unit.level)];
-        Random random(unit.seed, Random::kStart);
-        Outcome all;
-        Unit part = unit;
-        for (std::int64_t left = trials_of(unit); left > 0 && !should_stop();
-             left -= kFirstTrials) {
-            const search::Proposals few =
-                search::proposals_among_few(level.space.hierarchy(), relevant_, random);
-            part.seed = random.next();
-            Outcome one = search(part, kFirstTrials, nullptr, &few);
-            all.trials += one.trials;
-            all.found.insert(all.found.end(), one.found.begin(), one.found.end());
-        }
-        if (all.found.empty())
-            return search(unit, 1, nullptr, nullptr);
-        return all;
-    }
-
-    Outcome search(const Unit& unit, std::int64_t trials, const Matches* start,
-                   const search::Proposals* proposals) {
-        const HierarchySize& level = levels_[static_cast<std::size_t>(unit.level)];
-        search::SearchSettings settings;
-        settings.seed = unit.seed;
-        settings.trials = trials;
-        settings.shrink = kShrinkTrials;
-        settings.start = start;
-        settings.tolerant = unit.tolerant;
-        settings.proposals = proposals;
-        settings.stop = [this] { return should_stop(); };
-        if (judge_.has_vetoes())
-            settings.is_allowed = [&](const Matches& matches) {
-                return judge_.allows(judged(unit.level, matches).judged.program);
-            };
-        const search::SearchResult result =
-            search::search_program(level.space, problem_.training, settings);
-        Outcome outcome;
-        outcome.trials = result.trials;
-        outcome.found.push_back(judged(unit.level, result.matches));
-        for (const Matches& other : result.others)
-            outcome.found.push_back(judged(unit.level, other));
-        return outcome;
-    }
-
-    /// The models that a unit trains: on a GPU many, with seeds of their own.
-    std::vector<Model> starts_of(const Unit& unit) const {
-        std::vector<Model> starts;
-        for (int i = 0; i < (settings_.device == Device::cpu ? 1 : kSideBySide); ++i) {
-            starts.push_back(make_model(problem_.inputs(), problem_.target(),
-                                        training_options(unit), restart_seed(unit.seed, i)));
-            if (unit.kind == Unit::Kind::retrain)
-                set_matches(starts.back(), retrained_);
-        }
-        return starts;
-    }
-
-    /// Trains, then searches from what the best network proposes.
-    Outcome train(const Unit& unit) {
-        TrainSettings settings;
-        settings.device = settings_.device;
-        settings.threads = 1 + threads_left_;  // a round trains one network or batch at most
-        settings.check_every = kCheckEvery;
-        settings.is_done = [&](const Model& model) {
-            if (settings_.watch)
-                settings_.watch(model);
-            return should_stop() || judged(unit.level, best_matches(model)).judged.fits;
-        };
-        if (settings_.progress)
-            settings.progress = [&](const Progress& progress) { report_loss(progress.loss); };
-        std::vector<Model> starts = starts_of(unit);
-        std::vector<std::uint64_t> seeds;
-        for (std::size_t i = 0; i < starts.size(); ++i)
-            seeds.push_back(restart_seed(unit.seed, static_cast<int>(i)));
-        const std::vector<TrainResult> runs =
-            train_many_from(std::move(starts), problem_, seeds, settings);
-        std::vector<Found> found;
-        std::size_t best = 0;
-        for (const TrainResult& run : runs) {
-            found.push_back(judged(unit.level, best_matches(run.model)));
-            if (is_preferred(found.back().judged, found[best].judged))
-                best = found.size() - 1;
-        }
-        Outcome outcome;
-        if (!found[best].judged.fits && !should_stop()) {
-            const search::Proposals proposals = search::proposals_of(runs[best].model);
-            outcome = search(unit, trials_of(unit), &found[best].matches, &proposals);
-        }
-        outcome.iterations = runs[best].iterations;
-        outcome.found.insert(outcome.found.end(), found.begin(), found.end());
-        return outcome;
-    }
-
-    Found judged(int level, const Matches& matches) const {
-        const hypotheses::ProgramSpace& space = levels_[static_cast<std::size_t>(level)].space;
-        return {level, matches, connected(extract(space.skeleton, matches))};
-    }
-
-    /// A search's program, simplified and head-connected, with its score.
-    Alternative connected(const Program& program) const {
-        return judge_.judge(connector_.connected(simplified(program)));
     }
 
     bool should_stop() {
@@ -460,13 +293,6 @@ class Portfolio {
                static_cast<double>(tally_.work) >= enough * doubt;
     }
 
-    /// Programs without errors first, then by description length.
-    static bool is_preferred(const Alternative& a, const Alternative& b) {
-        if (a.fits != b.fits)
-            return a.fits;
-        return is_better(a, b);
-    }
-
     void report_loss(double loss) {
         const std::lock_guard lock(progress_mutex_);
         now_.loss = loss;
@@ -511,9 +337,9 @@ class Portfolio {
     const Options& options_;
     const LearnSettings& settings_;
     const ProgramScorer& judge_;
-    const search::HeadConnector& connector_;
     const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
     const std::deque<HierarchySize> levels_;
+    const UnitRunner units_;
     Tally tally_;
     std::atomic<bool> is_over_{false};
     std::atomic<bool> is_cut_{false};  // by time or interrupt: what is under way still counts
@@ -522,7 +348,6 @@ class Portfolio {
     std::optional<Alternative> covered_;  // a program that no hierarchy need have
     int threads_left_ = 0;                // by the units of the round
     Matches retrained_;                   // the best of the earlier rounds
-    std::vector<int> relevant_;  // inputs that tell about the target by themselves, if many
     std::vector<Alternative> alternatives_;
     std::set<std::string> texts_;
     std::mutex progress_mutex_;

@@ -13,9 +13,21 @@ using Json = nlohmann::ordered_json;
 
 namespace learning {
 
+namespace {
+
+/// Percent; 100 of none.
+double share(std::int64_t part, std::int64_t whole) {
+    return whole == 0 ? 100 : 100 * static_cast<double>(part) / static_cast<double>(whole);
+}
+
+}  // namespace
+
 Json score_json(const Score& score) {
+    const double negatives_right = share(score.negatives - score.false_positives, score.negatives);
     return {{"mse", score.mse},
             {"accuracy", 100 * score.accuracy},
+            {"balanced_accuracy", (100 * score.recall + negatives_right) / 2},
+            {"all_false_accuracy", share(score.negatives, score.positives + score.negatives)},
             {"precision", 100 * score.precision},
             {"recall", 100 * score.recall},
             {"positives", score.positives},

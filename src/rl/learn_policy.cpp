@@ -12,6 +12,7 @@
 #include <ctime>
 #include <functional>
 #include <optional>
+#include <utility>
 
 namespace hri {
 namespace {
@@ -35,11 +36,10 @@ double thread_seconds() {
     return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-/// The soft policy's reward under the first choice: that of the training start, plus the mean over
-/// random starts that are no test starts.
-double training_reward(const Model& model, const RlTask& task, rl::TrainingStarts& starts,
+/// A policy's reward under the first choice: that of the training start, plus the mean over random
+/// starts that are no test starts.
+double training_reward(const ActionValues& values, const RlTask& task, rl::TrainingStarts& starts,
                        std::uint64_t seed) {
-    const ActionValues values = model_values(model);
     double sum = 0;
     int count = 0;
     Random random(seed, Random::kEvaluation);
@@ -64,7 +64,7 @@ void train_policy(Candidate& candidate, int restart, std::uint64_t seed, Environ
     rl::TrainingStarts starts{environment, random.get(), {}};
     for (const std::string& test : task.tests)
         starts.excluded.insert(rl::key_of(make_environment(task, test)->facts()));
-    std::optional<double> best;
+    std::optional<std::pair<double, double>> best;
     for (int i = 0; i < settings.ppo_runs && (i == 0 || !stopped()); ++i) {
         const std::uint64_t own = seed + static_cast<std::uint64_t>(i) * kRunStep;
         Model model = i == 0 ? candidate.model : make_model(task.inputs, task.target, options, own);
@@ -84,8 +84,12 @@ void train_policy(Candidate& candidate, int restart, std::uint64_t seed, Environ
             rl::run_ppo(std::move(model), starts, task.inputs, settings, own, after_update);
         report.updates += run.updates;
         report.episodes += run.episodes;
-        const double reward =
-            settings.ppo_runs == 1 ? 0 : training_reward(run.model, task, starts, seed);
+        std::pair<double, double> reward{0, 0};  // of the soft policy, of the argmax program
+        if (settings.ppo_runs > 1) {
+            const Program program = simplified(extract(run.model));
+            reward = {training_reward(model_values(run.model), task, starts, seed),
+                      training_reward(program_values(program), task, starts, seed)};
+        }
         if (!best || reward > *best) {
             best = reward;
             candidate.model = std::move(run.model);

@@ -10,6 +10,7 @@ namespace {
 constexpr double kLogitFloor = 1e-5;
 constexpr double kLogitScale = 1 - 2e-5;
 constexpr double kMinProbability = 1e-20;
+constexpr double kLabelMargin = 1e-3;  // valuations are that far from 0 and 1 at least
 
 }  // namespace
 
@@ -116,6 +117,39 @@ Real SoftPolicy<Real>::add_imitation(const soft::DenseInstance<Real>& state,
     for (const int c : good) {
         const auto k = static_cast<std::size_t>(c);
         d_target_[static_cast<std::size_t>(actions[k])] -= scale * probabilities_[k] / sum;
+    }
+    inference_.backward(d_alpha_.data(), d_target_.data());
+    return loss;
+}
+
+template <class Real>
+Real SoftPolicy<Real>::add_labels(const soft::DenseInstance<Real>& state,
+                                  const std::vector<int>& actions, const std::vector<int>& good,
+                                  Real negatives, Real weight) {
+    inference_.forward(unification_.alpha().data(), state, steps_);
+    const std::vector<Real>& valuations = inference_.target();
+    d_target_.assign(valuations.size(), Real(0));
+    const auto value = [&](std::size_t k) {
+        return std::clamp(valuations[static_cast<std::size_t>(actions[k])], Real(kLabelMargin),
+                          Real(1 - kLabelMargin));
+    };
+    std::vector<bool> is_good(actions.size(), false);
+    Real none = 1;  // that no good move is true
+    for (const int c : good) {
+        is_good[static_cast<std::size_t>(c)] = true;
+        none *= 1 - value(static_cast<std::size_t>(c));
+    }
+    Real loss = -weight * std::log(1 - none);
+    const auto others = static_cast<Real>(std::max<std::size_t>(actions.size() - good.size(), 1));
+    const Real of_other = weight * negatives / others;
+    for (std::size_t k = 0; k < actions.size(); ++k) {
+        Real& d = d_target_[static_cast<std::size_t>(actions[k])];
+        if (is_good[k]) {
+            d -= weight * none / (1 - value(k)) / (1 - none);
+        } else {
+            loss -= of_other * std::log(1 - value(k));
+            d += of_other / (1 - value(k));
+        }
     }
     inference_.backward(d_alpha_.data(), d_target_.data());
     return loss;

@@ -60,6 +60,10 @@ class SoftPolicy {
     /// its gradient.
     Real add_imitation(const soft::DenseInstance<Real>& state, const std::vector<int>& actions,
                        const std::vector<int>& good, Real temperature, Real weight);
+    /// Imitation by labels: - weight * (log of the valuation that one of `good` is true, as a noisy
+    /// or, + `negatives` * the mean over the other actions of log(1 - v)); collects its gradient.
+    Real add_labels(const soft::DenseInstance<Real>& state, const std::vector<int>& actions,
+                    const std::vector<int>& good, Real negatives, Real weight);
     /// lambda * sum of a (1 - a); collects its gradient.
     Real add_spread(Real lambda);
 

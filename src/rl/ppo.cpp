@@ -249,8 +249,13 @@ class Ppo {
         use(draws_[0]);
         for (int i = 0; i < count; ++i) {
             const BestMoves::Entry& state = best_moves_.any(actions_);
-            policy_.add_imitation(state.dense, state.actions, state.good,
-                                  static_cast<float>(settings_.imitation_temperature), weight);
+            if (settings_.imitation_negatives > 0) {
+                policy_.add_labels(state.dense, state.actions, state.good,
+                                   static_cast<float>(settings_.imitation_negatives), weight);
+            } else {
+                policy_.add_imitation(state.dense, state.actions, state.good,
+                                      static_cast<float>(settings_.imitation_temperature), weight);
+            }
         }
         collect_gradient();
     }

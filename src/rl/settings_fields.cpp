@@ -76,9 +76,15 @@ const std::vector<Field<RlSettings>>& fields_of<RlSettings>() {
                       .help = "The temperature of the softmax over actions in imitation.",
                       .group = kPpo},
                      &S::imitation_temperature, 1e-6, 1e6),
+        base::number({.name = "imitation_negatives",
+                      .help = "The weight of the label false of all other moves in imitation; 0 "
+                              "takes a softmax over actions instead of labels.",
+                      .group = kPpo,
+                      .common = true},
+                     &S::imitation_negatives, 0, 1e6),
         base::number({.name = "ppo_runs",
                       .help = "The runs of PPO, of which the soft policy with the most reward on "
-                              "training starts is kept.",
+                              "training starts is kept, of equal ones the better argmax program.",
                       .group = kPpo,
                       .common = true},
                      &S::ppo_runs, 1),

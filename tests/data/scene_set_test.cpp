@@ -156,5 +156,19 @@ TEST(SceneSet, IsAProblemWhoseInstancesAreImages) {
     EXPECT_THROW(read_problem((folder / "two.scenes").string()), Error);
 }
 
+TEST(SceneSet, JoinsImagesByTheNamesOfPredicates) {
+    const SceneSet first = make_scenes({{"hat", 1}, {"sitting_on", 2}}, {{"a", 1, {{0, 0}}, {}}});
+    const SceneSet second = make_scenes({{"sitting_on", 2}}, {{"b", 2, {}, {{0, 0, 1}}}});
+    const SceneSet both = joined_scenes(first, second);
+    ASSERT_EQ(both.size(), 2U);
+    EXPECT_EQ(both[1].image, "b");
+    EXPECT_EQ(both[1].relations[0].predicate, 1U);
+    EXPECT_THROW(joined_scenes(second, first), Error);
+    const SceneOptions options = same_predicates(first);
+    EXPECT_TRUE(options.name_counts.contains("hat"));
+    EXPECT_TRUE(options.relation_counts.contains("sitting on"));
+    EXPECT_EQ(options.targets, std::vector<std::string>{"hat"});
+}
+
 }  // namespace
 }  // namespace hri

@@ -99,6 +99,7 @@ TEST(Policy, GradientOfTheLossAgreesWithDifferences) {
             sum += policy.add(states[i], actions, samples[i], settings, 0.5);
         }
         sum += policy.add_imitation(states[1], actions, {2, 8}, 0.3, 0.7);
+        sum += policy.add_labels(states[0], actions, {3, 5}, 2.0, 0.3);
         return sum + policy.add_spread(0.01);
     };
     loss(point);
@@ -139,6 +140,36 @@ TEST(Policy, ImitationIsTheLogarithmOfTheShareOfGoodMoves) {
     rl::policy_probabilities(p, policy.valuations(dense), environment->actions(), 0.2);
     EXPECT_NEAR(policy.add_imitation(dense, environment->actions(), {1, 5}, 0.2, 0.5),
                 -0.5 * std::log(p[1] + p[5]), 1e-9);
+}
+
+TEST(Policy, LabelsWantOneGoodMoveTrueAndAllOthersFalse) {
+    const RlTask& task = find_rl_task("unstack");
+    Options options = rl_options();
+    options.layers = 2;
+    const Model model = make_model(task.inputs, task.target, options, 3);
+    const std::vector<double> predicates(model.parameters.predicates.begin(),
+                                         model.parameters.predicates.end());
+    const std::vector<double> slots(model.parameters.slots.begin(), model.parameters.slots.end());
+    rl::SoftPolicy<double> policy(model.hierarchy, model.protorules, model.parameters.dimension,
+                                  options);
+    policy.set(predicates.data(), slots.data(), nullptr, 0.1);
+    const auto environment = make_environment(task);
+    soft::DenseInstance<double> dense;
+    soft::make_dense(dense, environment->facts(), soft::columns_of(task.inputs, model.inputs),
+                     model.inputs, 2);
+    const std::vector<int>& actions = environment->actions();
+    const std::vector<double> valuations = policy.valuations(dense);
+    const auto value = [&](std::size_t k) {
+        return std::clamp(valuations[static_cast<std::size_t>(actions[k])], 1e-3, 1 - 1e-3);
+    };
+    double others = 0;
+    for (std::size_t k = 0; k < actions.size(); ++k) {
+        others += k == 1 || k == 5 ? 0 : std::log(1 - value(k));
+    }
+    const double some = 1 - (1 - value(1)) * (1 - value(5));
+    const double mean = others / static_cast<double>(actions.size() - 2);
+    EXPECT_NEAR(policy.add_labels(dense, actions, {1, 5}, 3.0, 0.5),
+                -0.5 * (std::log(some) + 3 * mean), 1e-9);
 }
 
 TEST(BestMoves, KeepsTheMovesWithTheMostRewardOfEachState) {

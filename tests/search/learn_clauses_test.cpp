@@ -53,6 +53,26 @@ TEST(LearnClauses, GivesTheSameProgramForAnyNumberOfThreads) {
     EXPECT_EQ(one.duplicates, three.duplicates);
 }
 
+TEST(LearnClauses, FindsAThresholdOfMoreExamplesThanASample) {
+    std::string facts;
+    std::string yes;
+    std::string no;
+    for (int i = 0; i < 6'000; ++i) {
+        const std::string name = "o" + std::to_string(i);
+        const int amount = (i * 7919) % 6'000 + 1'000;
+        facts += "amount(" + name + "," + std::to_string(amount) + "). ";
+        (amount >= 4'217 ? yes : no) += "returned(" + name + "). ";
+    }
+    Database data = test::database_of(facts);
+    data.examples.target = {"returned", 1};
+    test::add_examples(data, true, yes);
+    test::add_examples(data, false, no);
+    const ClauseResult result = learn_clauses(data, {.max_tests = 2'000});
+    EXPECT_TRUE(result.fits) << to_text(result.program);
+    EXPECT_NE(to_text(result.program).find(">= 4217"), std::string::npos)
+        << to_text(result.program);
+}
+
 TEST(LearnClauses, FindsAThreshold) {
     Database data;
     std::string facts;

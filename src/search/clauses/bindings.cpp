@@ -16,6 +16,123 @@ std::uint64_t mixed(std::uint64_t x) {
     return x;
 }
 
+/// Extends the rows of a table by one literal.
+class Extension {
+  public:
+    Extension(const evaluation::DatabaseIndex& index, const Language& language,
+              const SearchExamples& examples, const Bindings& from, const BodyLiteral& literal,
+              std::size_t max_rows, Bindings& to)
+        : index_(index),
+          predicate_(language.predicates[static_cast<std::size_t>(literal.predicate)]),
+          examples_(examples),
+          from_(from),
+          literal_(literal),
+          max_rows_(max_rows),
+          to_(to),
+          arity_(predicate_.symbol.arity) {
+        int variables = from.variables;
+        for (int a = 0; a < arity_; ++a) {
+            const std::int32_t term = literal.terms[static_cast<std::size_t>(a)];
+            fresh_[a] = -1;
+            if (term >= from.variables) {
+                fresh_[a] = term - from.variables;
+                variables = std::max(variables, term + 1);
+            } else {
+                mask_ |= 1U << a;
+                key_[a] = term < 0 ? -1 - term : 0;
+            }
+        }
+        to.head = from.head;
+        to.variables = variables;
+        to.truncated = from.truncated;
+        to.examples.clear();
+        to.cells.clear();
+        width_ = from.width();
+        added_ = static_cast<std::size_t>(variables - from.variables);
+    }
+
+    void run() {
+        std::int32_t current = -1;
+        for (std::size_t row = 0; row < from_.rows(); ++row) {
+            if (from_.examples[row] != current) {
+                current = from_.examples[row];
+                kept_ = 0;
+            } else if (kept_ >= max_rows_) {
+                to_.truncated = true;
+                continue;
+            }
+            for (int a = 0; a < arity_; ++a)
+                if (const std::int32_t term = literal_.terms[static_cast<std::size_t>(a)];
+                    term >= 0 && fresh_[a] < 0)
+                    key_[a] = from_.value(examples_, row, term);
+            extend_row(row);
+        }
+    }
+
+  private:
+    void extend_row(std::size_t row) {
+        if (predicate_.index < 0) {
+            if (evaluation::compares(predicate_.comparison, index_.number(key_[0]),
+                                     index_.number(key_[1])))
+                keep(row, nullptr);
+            return;
+        }
+        const auto wide = static_cast<std::size_t>(arity_);
+        const std::span<const std::int32_t> rows = index_.match(predicate_.index, mask_, key_);
+        const std::int32_t* hidden =
+            predicate_.is_target ? examples_.tuple(from_.examples[row]) : nullptr;
+        if (literal_.negated) {
+            bool found = false;
+            for (std::size_t r = 0; r < rows.size() && !found; r += wide)
+                found = hidden == nullptr || !std::equal(hidden, hidden + arity_, rows.data() + r);
+            if (!found)
+                keep(row, nullptr);
+            return;
+        }
+        for (std::size_t r = 0; r < rows.size(); r += wide) {
+            if (hidden != nullptr && std::equal(hidden, hidden + arity_, rows.data() + r))
+                continue;
+            if (kept_ >= max_rows_) {
+                to_.truncated = true;
+                return;
+            }
+            keep(row, rows.data() + r);
+            if (added_ == 0)
+                return;
+        }
+    }
+
+    void keep(std::size_t row, const std::int32_t* match) {
+        to_.examples.push_back(from_.examples[row]);
+        const std::size_t at = to_.cells.size();
+        to_.cells.resize(at + width_ + added_);
+        std::int32_t* cells = to_.cells.data() + at;
+        const std::int32_t* before = from_.cells.data() + row * width_;
+        for (std::size_t c = 0; c < width_; ++c)
+            cells[c] = before[c];
+        if (added_ > 0)
+            for (int a = 0; a < arity_; ++a)
+                if (fresh_[a] >= 0)
+                    cells[width_ + static_cast<std::size_t>(fresh_[a])] = match[a];
+        ++kept_;
+    }
+
+    const evaluation::DatabaseIndex& index_;
+    const LanguagePredicate& predicate_;
+    const SearchExamples& examples_;
+    const Bindings& from_;
+    const BodyLiteral& literal_;
+    const std::size_t max_rows_;
+    Bindings& to_;
+    const int arity_;
+    std::int32_t key_[kMaxTerms] = {};
+    std::uint32_t mask_ = 0;
+    std::int32_t fresh_[kMaxTerms] = {};  // new variable of an argument, -1 for none
+    std::size_t width_ = 0;               // columns before
+    std::size_t added_ = 0;               // new columns
+    std::size_t kept_ = 0;                // rows of the current example
+};
+
 }  // namespace
 
 SearchExamples sample_examples(const ExampleTable& table, int max_positives, int max_negatives,
@@ -57,89 +174,7 @@ Bindings empty_body(const SearchExamples& examples) {
 void extend(const evaluation::DatabaseIndex& index, const Language& language,
             const SearchExamples& examples, const Bindings& from, const BodyLiteral& literal,
             std::size_t max_rows, Bindings& to) {
-    const LanguagePredicate& predicate =
-        language.predicates[static_cast<std::size_t>(literal.predicate)];
-    const int arity = predicate.symbol.arity;
-    std::int32_t key[kMaxTerms];
-    std::uint32_t mask = 0;
-    std::int32_t fresh[kMaxTerms];  // new variable of an argument, -1 for none
-    int variables = from.variables;
-    for (int a = 0; a < arity; ++a) {
-        const std::int32_t term = literal.terms[static_cast<std::size_t>(a)];
-        fresh[a] = -1;
-        if (term >= from.variables) {
-            fresh[a] = term - from.variables;
-            variables = std::max(variables, term + 1);
-        } else {
-            mask |= 1U << a;
-            key[a] = term < 0 ? -1 - term : 0;
-        }
-    }
-    to.head = from.head;
-    to.variables = variables;
-    to.truncated = from.truncated;
-    to.examples.clear();
-    to.cells.clear();
-    const std::size_t width = from.width();
-    const auto added = static_cast<std::size_t>(variables - from.variables);
-    std::int32_t current = -1;
-    std::size_t of_current = 0;
-    const auto wide = static_cast<std::size_t>(arity);
-    for (std::size_t row = 0; row < from.rows(); ++row) {
-        const std::int32_t example = from.examples[row];
-        if (example != current) {
-            current = example;
-            of_current = 0;
-        } else if (of_current >= max_rows) {
-            to.truncated = true;
-            continue;
-        }
-        for (int a = 0; a < arity; ++a)
-            if (const std::int32_t term = literal.terms[static_cast<std::size_t>(a)];
-                term >= 0 && fresh[a] < 0)
-                key[a] = from.value(examples, row, term);
-        const auto keep = [&](const std::int32_t* match) {
-            to.examples.push_back(example);
-            const std::size_t at = to.cells.size();
-            to.cells.resize(at + width + added);
-            std::int32_t* cells = to.cells.data() + at;
-            const std::int32_t* before = from.cells.data() + row * width;
-            for (std::size_t c = 0; c < width; ++c)
-                cells[c] = before[c];
-            if (added > 0)
-                for (int a = 0; a < arity; ++a)
-                    if (fresh[a] >= 0)
-                        cells[width + static_cast<std::size_t>(fresh[a])] = match[a];
-            ++of_current;
-        };
-        if (predicate.index < 0) {
-            if (evaluation::compares(predicate.comparison, index.number(key[0]),
-                                     index.number(key[1])))
-                keep(nullptr);
-            continue;
-        }
-        const std::span<const std::int32_t> rows = index.match(predicate.index, mask, key);
-        const std::int32_t* hidden = predicate.is_target ? examples.tuple(example) : nullptr;
-        if (literal.negated) {
-            bool found = false;
-            for (std::size_t r = 0; r < rows.size() && !found; r += wide)
-                found = hidden == nullptr || !std::equal(hidden, hidden + arity, rows.data() + r);
-            if (!found)
-                keep(nullptr);
-            continue;
-        }
-        for (std::size_t r = 0; r < rows.size(); r += wide) {
-            if (hidden != nullptr && std::equal(hidden, hidden + arity, rows.data() + r))
-                continue;
-            if (of_current >= max_rows) {
-                to.truncated = true;
-                break;
-            }
-            keep(rows.data() + r);
-            if (added == 0)
-                break;
-        }
-    }
+    Extension(index, language, examples, from, literal, max_rows, to).run();
 }
 
 Bindings bindings_of(const evaluation::DatabaseIndex& index, const Language& language,

@@ -117,4 +117,21 @@ void BodyGenerator::arguments(const OpenBody& from, int left, int argument, Body
         take(std::move(longer));
 }
 
+std::vector<Body> closed_bodies(const Language& language, int max_size, std::size_t max_count) {
+    std::vector<Body> bodies;
+    BodyGenerator generator(language, -1);
+    std::vector<OpenBody> level{generator.start()};
+    for (int size = 1; size <= max_size && bodies.size() < max_count; ++size) {
+        std::vector<OpenBody> next;
+        for (const OpenBody& from : level)
+            generator.longer(from, max_size - size, [&](OpenBody&& body) {
+                if (generator.is_closed(body) && bodies.size() < max_count)
+                    bodies.push_back(body.body);
+                next.push_back(std::move(body));
+            });
+        level = std::move(next);
+    }
+    return bodies;
+}
+
 }  // namespace hri::search

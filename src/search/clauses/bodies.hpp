@@ -44,4 +44,7 @@ class BodyGenerator {
     std::unordered_set<std::uint64_t> met_;
 };
 
+/// Closed bodies without a recursive literal, shortest first.
+std::vector<Body> closed_bodies(const Language& language, int max_size, std::size_t max_count);
+
 }  // namespace hri::search

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "search/clauses/learn_clauses.hpp"
 
-#include "evaluate/top_down.hpp"
+#include "search/clauses/all_examples.hpp"
 #include "search/clauses/enumeration.hpp"
 #include "search/clauses/recursion.hpp"
 
@@ -11,6 +11,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 
 namespace hri::search {
 
@@ -21,6 +22,7 @@ constexpr int kMaxNegatives = 600;
 constexpr std::size_t kAllRows = 60'000;  // of the bindings of a clause
 constexpr std::size_t kMaxRows = 250;     // of an example among them
 constexpr int kMaxCorrections = 12;
+constexpr std::size_t kTunedRows = 50;     // of an example, where a threshold is chosen
 constexpr std::size_t kDescribed = 1'200;  // clauses of which errors are described
 constexpr double kMaxLength = 3;           // of clauses that fit: lists of the positive examples
 constexpr double kSearchShare = 0.92;      // of the time: the rest judges
@@ -30,55 +32,6 @@ constexpr std::size_t kMaxEvidence = 200;      // rules
 constexpr std::size_t kFrontier = 4'000;       // clauses of a level that are refined
 constexpr std::int64_t kCoverNodes = 200'000;  // of branch and bound
 constexpr std::size_t kJudged = 600;           // clauses of a pool that are judged on all examples
-
-/// All examples, with what clauses of a sample's pool cover of them.
-class AllExamples {
-  public:
-    AllExamples(const evaluation::DatabaseIndex& index, const Language& language,
-                const evaluation::ConstantNumbers& names, base::ThreadPool& threads)
-        : index_(index),
-          language_(language),
-          names_(names),
-          threads_(threads),
-          all_(sample_examples(index.database().examples, std::numeric_limits<int>::max(),
-                               std::numeric_limits<int>::max(), 0)) {}
-
-    const SearchExamples& examples() const { return all_; }
-
-    const Language& language() const { return language_; }
-
-    std::vector<std::uint64_t> covered(const Program& program) const {
-        std::vector<std::uint64_t> bits((static_cast<std::size_t>(all_.count) + 63) / 64, 0);
-        constexpr int kWords = 16;
-        const int parts = (static_cast<int>(bits.size()) + kWords - 1) / kWords;
-        threads_.each(parts, [&](int part) {
-            evaluation::TopDown run(index_, program, names_);
-            const int end = std::min((part + 1) * kWords * 64, all_.count);
-            for (int e = part * kWords * 64; e < end; ++e)
-                if (run.holds({all_.tuple(e), static_cast<std::size_t>(all_.arity)}, true))
-                    bits[static_cast<std::size_t>(e) / 64] |= std::uint64_t(1) << (e % 64);
-        });
-        return bits;
-    }
-
-    PoolClause judged(const PoolClause& clause) const {
-        PoolClause all = clause;
-        all.estimated = false;
-        all.covered = covered(program_of(language_, index_.database(), {clause.body}));
-        all.positives = all.negatives = 0;
-        for (int e = 0; e < all_.count; ++e)
-            if ((all.covered[static_cast<std::size_t>(e) / 64] >> (e % 64) & 1U) != 0)
-                ++(e < all_.positives ? all.positives : all.negatives);
-        return all;
-    }
-
-  private:
-    const evaluation::DatabaseIndex& index_;
-    const Language& language_;
-    const evaluation::ConstantNumbers& names_;
-    base::ThreadPool& threads_;
-    SearchExamples all_;
-};
 
 class ClauseLearner {
   public:
@@ -210,6 +163,7 @@ class ClauseLearner {
         Enumeration enumeration(index_, language, sample, limits, settings_.threads,
                                 [this] { return is_over(); });
         judged_.clear();
+        tuned_.clear();
         for (bool more = true; more;) {
             more = enumeration.next_level();
             tested_ = tested_before_ + enumeration.counts().tested;
@@ -257,7 +211,11 @@ class ClauseLearner {
             const Combination improved = describe(pool, examples, 0, exact.combination.chosen);
             if (improved.bits < tolerant.combination.bits)
                 tolerant.combination = improved;
-            if (!correct(pool, exact.combination, all) && !correct(pool, tolerant.combination, all))
+            const bool corrected =
+                correct(pool, exact.combination, all) || correct(pool, tolerant.combination, all);
+            const bool tuned = !whole && (add_tuned(pool, exact.combination, all) ||
+                                          add_tuned(pool, tolerant.combination, all));
+            if (!corrected && !tuned)
                 break;
         }
         Chosen& better =
@@ -336,6 +294,30 @@ class ClauseLearner {
         return changed;
     }
 
+    /// Adds chosen clauses with thresholds that suit all examples: those of a sample lie beside
+    /// them. A few are judged, also where the time for search is over. True where one is new.
+    bool add_tuned(std::vector<PoolClause>& pool, const Combination& chosen,
+                   const AllExamples& all) {
+        RefinerLimits limits;
+        limits.max_rows = kTunedRows;
+        bool added = false;
+        for (const int i : chosen.chosen) {
+            PoolClause clause = pool[static_cast<std::size_t>(i)];
+            clause.body = Refiner(index_, all.language(), all.examples(), limits)
+                              .with_best_thresholds(clause.body);
+            const auto is_same = [&](const PoolClause& other) { return other.body == clause.body; };
+            if (std::any_of(pool.begin(), pool.end(), is_same))
+                continue;
+            auto found = judged_.find(clause.body);
+            if (found == judged_.end())
+                found = judged_.emplace(clause.body, all.judged(clause)).first;
+            pool.push_back(found->second);
+            tuned_.insert(clause.body);
+            added = true;
+        }
+        return added;
+    }
+
     /// A program without errors is taken although it is long, unless examples are many: then
     /// naming its errors would have to cost more.
     static bool prefers_exact(const Combination& exact, const Combination& tolerant,
@@ -384,6 +366,8 @@ class ClauseLearner {
             }
             judged.push_back(found->second);
         }
+        for (const Body& body : tuned_)
+            judged.push_back(judged_.at(body));
         return judged;
     }
 
@@ -450,6 +434,7 @@ class ClauseLearner {
     const evaluation::ConstantNumbers names_;
     base::ThreadPool threads_;
     std::map<Body, PoolClause> judged_;
+    std::set<Body> tuned_;  // clauses of no sample, whose thresholds suit all examples
     std::optional<Chosen> best_;
     std::int64_t tested_ = 0;
     std::int64_t tested_before_ = 0;
@@ -461,45 +446,6 @@ class ClauseLearner {
 
 ClauseResult learn_clauses(const Database& database, const ClauseSettings& settings) {
     return ClauseLearner(database, settings).run();
-}
-
-std::vector<char> answers_on_examples(const Program& program, const Database& database,
-                                      const ExampleTable& examples, int threads) {
-    const evaluation::DatabaseIndex index(database);
-    const evaluation::ConstantNumbers names = evaluation::constant_numbers(database);
-    const auto width = static_cast<std::size_t>(examples.target.arity);
-    std::vector<char> says(examples.positive.size(), 0);
-    base::ThreadPool pool(std::max(threads, 1));
-    constexpr std::size_t kPart = 256;
-    const std::size_t parts = (says.size() + kPart - 1) / kPart;
-    pool.each(static_cast<int>(parts), [&](int part) {
-        evaluation::TopDown run(index, program, names);
-        const std::size_t begin = static_cast<std::size_t>(part) * kPart;
-        for (std::size_t e = begin; e < std::min(begin + kPart, says.size()); ++e)
-            says[e] = run.holds({examples.cells.data() + e * width, width}, true) ? 1 : 0;
-    });
-    return says;
-}
-
-Score score_on_examples(const Program& program, const Database& database,
-                        const ExampleTable& examples, int threads) {
-    const std::vector<char> says = answers_on_examples(program, database, examples, threads);
-    Score score;
-    for (std::size_t e = 0; e < says.size(); ++e) {
-        const bool positive = examples.positive[e] != 0;
-        ++(positive ? score.positives : score.negatives);
-        score.false_negatives += positive && says[e] == 0 ? 1 : 0;
-        score.false_positives += !positive && says[e] != 0 ? 1 : 0;
-    }
-    const auto all = static_cast<double>(score.positives + score.negatives);
-    const auto wrong = static_cast<double>(score.false_negatives + score.false_positives);
-    const auto right_positive = static_cast<double>(score.positives - score.false_negatives);
-    const double called = right_positive + static_cast<double>(score.false_positives);
-    score.accuracy = all > 0 ? 1 - wrong / all : 1;
-    score.mse = 1 - score.accuracy;
-    score.precision = called > 0 ? right_positive / called : 1;
-    score.recall = score.positives > 0 ? right_positive / static_cast<double>(score.positives) : 1;
-    return score;
 }
 
 }  // namespace hri::search

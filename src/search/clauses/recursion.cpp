@@ -338,6 +338,133 @@ RecursiveProgram chosen_bases(const Language& language, const std::vector<Body>&
     return program;
 }
 
+class RecursionSearch {
+  public:
+    RecursionSearch(const evaluation::DatabaseIndex& index, const Language& language,
+                    const SearchExamples& examples, const RecursionLimits& limits,
+                    const std::function<bool()>& stop)
+        : language_(language),
+          examples_(examples),
+          limits_(limits),
+          stop_(stop),
+          recursive_(static_cast<int>(language.predicates.size()) - 1),
+          bodies_(closed_bodies(language, limits.max_base, kMaxBases)),
+          runner_(index, language, recursive_),
+          threads_(std::max(limits.threads, 1)) {
+        for (int i = 0; i < kShares; ++i)
+            bases_.emplace_back(runner_, language, bodies_);
+    }
+
+    RecursionResult run() {
+        // what base clauses do alone: a recursive clause has to add to it
+        alone_ = program_with({}, bases_.front()).positives.size();
+        BodyGenerator generator(language_, recursive_);
+        std::vector<OpenBody> level{generator.start()};
+        for (int size = 1; size <= limits_.max_recursive && !stop_(); ++size) {
+            std::vector<OpenBody> next;
+            std::vector<Body> clauses;
+            for (const OpenBody& from : level)
+                if (next.size() < limits_.max_clauses)
+                    generator.longer(from, limits_.max_recursive - size, [&](OpenBody&& body) {
+                        if (body.calls > 0 && generator.is_closed(body))
+                            clauses.push_back(body.body);
+                        next.push_back(std::move(body));
+                    });
+            level = std::move(next);
+            try_single(clauses);
+            if (result_.best &&
+                static_cast<int>(result_.best->positives.size()) == examples_.positives)
+                return std::move(result_);
+        }
+        try_pairs();
+        return std::move(result_);
+    }
+
+  private:
+    static constexpr int kShares =
+        8;  // of the clauses of a batch, each with base answers of its own
+
+    static bool is_better(const RecursiveProgram& a, const RecursiveProgram& b) {
+        return a.positives.size() != b.positives.size() ? a.positives.size() > b.positives.size()
+                                                        : a.bits < b.bits;
+    }
+
+    /// The recursive clauses with the base clauses that serve them best.
+    RecursiveProgram program_with(const std::vector<const Body*>& clauses,
+                                  BaseClauses& bases) const {
+        RecursiveRun run(runner_, language_, bases, clauses);
+        std::vector<Bases> derived(static_cast<std::size_t>(examples_.count));
+        int hits = 0;
+        for (int e = 0; e < examples_.count; ++e) {
+            derived[static_cast<std::size_t>(e)] = run.derive(examples_.tuple(e));
+            hits += e < examples_.positives && !is_empty(derived[static_cast<std::size_t>(e)]);
+            if (e + 1 == examples_.positives && hits == 0)
+                break;
+        }
+        if (hits == 0)
+            return {};
+        return chosen_bases(language_, bodies_, derived, examples_.positives);
+    }
+
+    void try_single(const std::vector<Body>& clauses) {
+        std::vector<RecursiveProgram> outcomes(clauses.size());
+        std::atomic<bool> over{false};
+        threads_.each(kShares, [&](int share) {
+            for (std::size_t c = static_cast<std::size_t>(share); c < clauses.size();
+                 c += kShares) {
+                if (over || stop_()) {
+                    over = true;
+                    return;
+                }
+                outcomes[c] = program_with({&clauses[c]}, bases_[static_cast<std::size_t>(share)]);
+            }
+        });
+        for (std::size_t c = 0; c < clauses.size(); ++c) {
+            ++result_.tested;
+            RecursiveProgram& program = outcomes[c];
+            if (program.positives.size() <= alone_)
+                continue;
+            program.recursive = {clauses[c]};
+            program.bits += clause_bits(language_, clauses[c]);
+            promising_.emplace_back(program.positives.size(), clauses[c]);
+            if (!result_.best || is_better(program, *result_.best))
+                result_.best = program;
+        }
+    }
+
+    /// Two recursive clauses of those that add most by themselves.
+    void try_pairs() {
+        std::stable_sort(promising_.begin(), promising_.end(),
+                         [](const auto& a, const auto& b) { return a.first > b.first; });
+        if (promising_.size() > kPromising)
+            promising_.resize(kPromising);
+        for (std::size_t i = 0; i < promising_.size() && !stop_(); ++i)
+            for (std::size_t j = 0; j < i && !stop_(); ++j) {
+                ++result_.tested;
+                RecursiveProgram program =
+                    program_with({&promising_[i].second, &promising_[j].second}, bases_.front());
+                program.recursive = {promising_[i].second, promising_[j].second};
+                for (const Body& body : program.recursive)
+                    program.bits += clause_bits(language_, body);
+                if (is_better(program, *result_.best))
+                    result_.best = std::move(program);
+            }
+    }
+
+    const Language& language_;
+    const SearchExamples& examples_;
+    const RecursionLimits& limits_;
+    const std::function<bool()>& stop_;
+    const int recursive_;  // the predicate of recursive literals
+    const std::vector<Body> bodies_;
+    const Runner runner_;
+    base::ThreadPool threads_;
+    std::vector<BaseClauses> bases_;
+    std::size_t alone_ = 0;
+    std::vector<std::pair<std::size_t, Body>> promising_;
+    RecursionResult result_;
+};
+
 }  // namespace
 
 Language with_recursion(Language language) {
@@ -355,106 +482,7 @@ Language with_recursion(Language language) {
 RecursionResult search_recursion(const evaluation::DatabaseIndex& index, const Language& language,
                                  const SearchExamples& examples, const RecursionLimits& limits,
                                  const std::function<bool()>& stop) {
-    const int recursive = static_cast<int>(language.predicates.size()) - 1;
-    RecursionResult result;
-    // base clauses
-    std::vector<Body> bodies;
-    {
-        BodyGenerator generator(language, -1);
-        std::vector<OpenBody> level{generator.start()};
-        for (int size = 1; size <= limits.max_base && bodies.size() < kMaxBases; ++size) {
-            std::vector<OpenBody> next;
-            for (const OpenBody& from : level)
-                generator.longer(from, limits.max_base - size, [&](OpenBody&& body) {
-                    if (generator.is_closed(body) && bodies.size() < kMaxBases)
-                        bodies.push_back(body.body);
-                    next.push_back(std::move(body));
-                });
-            level = std::move(next);
-        }
-    }
-    const Runner runner(index, language, recursive);
-    base::ThreadPool threads(std::max(limits.threads, 1));
-    constexpr int kShares = 8;  // of the clauses of a batch, each with base answers of its own
-    std::vector<BaseClauses> bases;
-    for (int i = 0; i < kShares; ++i)
-        bases.emplace_back(runner, language, bodies);
-    const auto tried = [&](const std::vector<const Body*>& clauses, BaseClauses& with) {
-        RecursiveRun run(runner, language, with, clauses);
-        std::vector<Bases> derived(static_cast<std::size_t>(examples.count));
-        int hits = 0;
-        for (int e = 0; e < examples.count; ++e) {
-            derived[static_cast<std::size_t>(e)] = run.derive(examples.tuple(e));
-            hits += e < examples.positives && !is_empty(derived[static_cast<std::size_t>(e)]);
-            if (e + 1 == examples.positives && hits == 0)
-                break;
-        }
-        if (hits == 0)
-            return RecursiveProgram{};
-        return chosen_bases(language, bodies, derived, examples.positives);
-    };
-    // what base clauses do alone: a recursive clause has to add to it
-    const auto is_better = [](const RecursiveProgram& a, const RecursiveProgram& b) {
-        return a.positives.size() != b.positives.size() ? a.positives.size() > b.positives.size()
-                                                        : a.bits < b.bits;
-    };
-    const std::size_t alone = tried({}, bases.front()).positives.size();
-    std::vector<std::pair<std::size_t, Body>> promising;
-    BodyGenerator generator(language, recursive);
-    std::vector<OpenBody> level{generator.start()};
-    for (int size = 1; size <= limits.max_recursive && !stop(); ++size) {
-        std::vector<OpenBody> next;
-        std::vector<Body> clauses;
-        for (const OpenBody& from : level)
-            if (next.size() < limits.max_clauses)
-                generator.longer(from, limits.max_recursive - size, [&](OpenBody&& body) {
-                    if (body.calls > 0 && generator.is_closed(body))
-                        clauses.push_back(body.body);
-                    next.push_back(std::move(body));
-                });
-        level = std::move(next);
-        std::vector<RecursiveProgram> outcomes(clauses.size());
-        std::atomic<bool> over{false};
-        threads.each(kShares, [&](int share) {
-            for (std::size_t c = static_cast<std::size_t>(share); c < clauses.size();
-                 c += kShares) {
-                if (over || stop()) {
-                    over = true;
-                    return;
-                }
-                outcomes[c] = tried({&clauses[c]}, bases[static_cast<std::size_t>(share)]);
-            }
-        });
-        for (std::size_t c = 0; c < clauses.size(); ++c) {
-            ++result.tested;
-            RecursiveProgram& program = outcomes[c];
-            if (program.positives.size() <= alone)
-                continue;
-            program.recursive = {clauses[c]};
-            program.bits += clause_bits(language, clauses[c]);
-            promising.emplace_back(program.positives.size(), clauses[c]);
-            if (!result.best || is_better(program, *result.best))
-                result.best = program;
-        }
-        if (result.best && static_cast<int>(result.best->positives.size()) == examples.positives)
-            return result;
-    }
-    std::stable_sort(promising.begin(), promising.end(),
-                     [](const auto& a, const auto& b) { return a.first > b.first; });
-    if (promising.size() > kPromising)
-        promising.resize(kPromising);
-    for (std::size_t i = 0; i < promising.size() && !stop(); ++i)
-        for (std::size_t j = 0; j < i && !stop(); ++j) {
-            ++result.tested;
-            RecursiveProgram program =
-                tried({&promising[i].second, &promising[j].second}, bases.front());
-            program.recursive = {promising[i].second, promising[j].second};
-            for (const Body& body : program.recursive)
-                program.bits += clause_bits(language, body);
-            if (is_better(program, *result.best))
-                result.best = std::move(program);
-        }
-    return result;
+    return RecursionSearch(index, language, examples, limits, stop).run();
 }
 
 }  // namespace hri::search

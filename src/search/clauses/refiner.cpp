@@ -215,13 +215,7 @@ void Refiner::by_thresholds(const ClauseNode& node) {
 
 /// Thresholds of a number: where the shares of positives on both sides differ most. An example is
 /// covered by X >= t if its largest X is.
-void Refiner::split(const ClauseNode& node, std::int32_t variable, bool upper) {
-    const auto comparison =
-        upper ? evaluation::Comparison::at_most : evaluation::Comparison::at_least;
-    const auto found =
-        std::find_if(language_.predicates.begin(), language_.predicates.end(),
-                     [&](const LanguagePredicate& p) { return p.comparison == comparison; });
-
+std::vector<std::int32_t> Refiner::thresholds(std::int32_t variable, bool upper) const {
     struct Extreme {
         double number = 0;
         std::int32_t constant = 0;
@@ -262,13 +256,42 @@ void Refiner::split(const ClauseNode& node, std::int32_t variable, bool upper) {
     std::sort(ranked.begin(), ranked.end());
     if (ranked.size() > kMaxSplits)
         ranked.resize(kMaxSplits);
-    for (const auto& [gain, constant] : ranked) {
+    std::vector<std::int32_t> constants;
+    for (const auto& [gain, constant] : ranked)
+        constants.push_back(constant);
+    return constants;
+}
+
+void Refiner::split(const ClauseNode& node, std::int32_t variable, bool upper) {
+    const auto comparison =
+        upper ? evaluation::Comparison::at_most : evaluation::Comparison::at_least;
+    const auto found =
+        std::find_if(language_.predicates.begin(), language_.predicates.end(),
+                     [&](const LanguagePredicate& p) { return p.comparison == comparison; });
+    for (const std::int32_t constant : thresholds(variable, upper)) {
         BodyLiteral literal;
         literal.predicate = static_cast<int>(found - language_.predicates.begin());
         literal.terms[0] = variable;
         literal.terms[1] = -1 - constant;
         consider(node, literal, 0);
     }
+}
+
+Body Refiner::with_best_thresholds(Body body) {
+    for (std::size_t i = 0; i < body.size(); ++i) {
+        const auto comparison =
+            language_.predicates[static_cast<std::size_t>(body[i].predicate)].comparison;
+        const bool upper = comparison == evaluation::Comparison::at_most;
+        if ((!upper && comparison != evaluation::Comparison::at_least) || body[i].terms[1] >= 0)
+            continue;
+        Body others = body;
+        others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+        rows_ = bindings_of(index_, language_, examples_, others, limits_.max_rows);
+        const std::vector<std::int32_t> best = thresholds(body[i].terms[0], upper);
+        if (!best.empty())
+            body[i].terms[1] = -1 - best.front();
+    }
+    return body;
 }
 
 void Refiner::consider(const ClauseNode& node, const BodyLiteral& literal, int fresh) {

@@ -50,6 +50,9 @@ class Refiner {
     void refine(const ClauseNode& node, const std::unordered_set<std::uint64_t>& met,
                 const std::function<void(ClauseNode&&)>& take);
 
+    /// The body with each threshold where it parts the examples best, all else being equal.
+    Body with_best_thresholds(Body body);
+
     const RefinerCounts& counts() const { return counts_; }
 
     /// Forms of all clauses that the last call tested.
@@ -63,6 +66,7 @@ class Refiner {
                       int fresh);
     void by_thresholds(const ClauseNode& node);
     void split(const ClauseNode& node, std::int32_t variable, bool upper);
+    std::vector<std::int32_t> thresholds(std::int32_t variable, bool upper) const;
     void consider(const ClauseNode& node, const BodyLiteral& literal, int fresh);
 
     const evaluation::DatabaseIndex& index_;

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "search/clauses/all_examples.hpp"
+
+#include "search/clauses/bodies.hpp"
+#include "search/clauses/learn_clauses.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace hri::search {
+
+AllExamples::AllExamples(const evaluation::DatabaseIndex& index, const Language& language,
+                         const evaluation::ConstantNumbers& names, base::ThreadPool& threads)
+    : index_(index),
+      language_(language),
+      names_(names),
+      threads_(threads),
+      all_(sample_examples(index.database().examples, std::numeric_limits<int>::max(),
+                           std::numeric_limits<int>::max(), 0)) {}
+
+std::vector<std::uint64_t> AllExamples::covered(const Program& program) const {
+    std::vector<std::uint64_t> bits((static_cast<std::size_t>(all_.count) + 63) / 64, 0);
+    constexpr int kWords = 16;
+    const int parts = (static_cast<int>(bits.size()) + kWords - 1) / kWords;
+    threads_.each(parts, [&](int part) {
+        evaluation::TopDown run(index_, program, names_);
+        const int end = std::min((part + 1) * kWords * 64, all_.count);
+        for (int e = part * kWords * 64; e < end; ++e)
+            if (run.holds({all_.tuple(e), static_cast<std::size_t>(all_.arity)}, true))
+                bits[static_cast<std::size_t>(e) / 64] |= std::uint64_t(1) << (e % 64);
+    });
+    return bits;
+}
+
+PoolClause AllExamples::judged(const PoolClause& clause) const {
+    PoolClause all = clause;
+    all.estimated = false;
+    all.covered = covered(program_of(language_, index_.database(), {clause.body}));
+    all.positives = all.negatives = 0;
+    for (int e = 0; e < all_.count; ++e)
+        if ((all.covered[static_cast<std::size_t>(e) / 64] >> (e % 64) & 1U) != 0)
+            ++(e < all_.positives ? all.positives : all.negatives);
+    return all;
+}
+
+std::vector<char> answers_on_examples(const Program& program, const Database& database,
+                                      const ExampleTable& examples, int threads) {
+    const evaluation::DatabaseIndex index(database);
+    const evaluation::ConstantNumbers names = evaluation::constant_numbers(database);
+    const auto width = static_cast<std::size_t>(examples.target.arity);
+    std::vector<char> says(examples.positive.size(), 0);
+    base::ThreadPool pool(std::max(threads, 1));
+    constexpr std::size_t kPart = 256;
+    const std::size_t parts = (says.size() + kPart - 1) / kPart;
+    pool.each(static_cast<int>(parts), [&](int part) {
+        evaluation::TopDown run(index, program, names);
+        const std::size_t begin = static_cast<std::size_t>(part) * kPart;
+        for (std::size_t e = begin; e < std::min(begin + kPart, says.size()); ++e)
+            says[e] = run.holds({examples.cells.data() + e * width, width}, true) ? 1 : 0;
+    });
+    return says;
+}
+
+Score score_on_examples(const Program& program, const Database& database,
+                        const ExampleTable& examples, int threads) {
+    const std::vector<char> says = answers_on_examples(program, database, examples, threads);
+    Score score;
+    for (std::size_t e = 0; e < says.size(); ++e) {
+        const bool positive = examples.positive[e] != 0;
+        ++(positive ? score.positives : score.negatives);
+        score.false_negatives += positive && says[e] == 0 ? 1 : 0;
+        score.false_positives += !positive && says[e] != 0 ? 1 : 0;
+    }
+    const auto all = static_cast<double>(score.positives + score.negatives);
+    const auto wrong = static_cast<double>(score.false_negatives + score.false_positives);
+    const auto right_positive = static_cast<double>(score.positives - score.false_negatives);
+    const double called = right_positive + static_cast<double>(score.false_positives);
+    score.accuracy = all > 0 ? 1 - wrong / all : 1;
+    score.mse = 1 - score.accuracy;
+    score.precision = called > 0 ? right_positive / called : 1;
+    score.recall = score.positives > 0 ? right_positive / static_cast<double>(score.positives) : 1;
+    return score;
+}
+
+}  // namespace hri::search
