@@ -172,7 +172,8 @@ std::vector<Prediction> by_model(const Model& model, const Instance& instance, c
         const auto first = static_cast<std::int32_t>(arity == 2 ? i / n : i);
         const auto second = static_cast<std::int32_t>(arity == 2 ? i % n : 0);
         if (values[i] >= static_cast<float>(flags.least)) {
-            Prediction one = prediction_of(instance, arity, first, second, values[i]);
+            Prediction one =
+                prediction_of(instance, arity, first, second, static_cast<double>(values[i]));
             if (query.matches(one.arguments)) {
                 all.push_back(std::move(one));
             }

@@ -142,7 +142,7 @@ struct RlSettings {
     double critic_rate = 0.005;
     double weight_decay = 0.01;  ///< times the learning rate, of all parameters
     int gumbel_updates = 100;    ///< Gumbel noise falls to 0 over them
-    /// ImageSampler of noise per update. Each step takes one of them, and the passes see it with
+    /// Draws of noise per update. Each step takes one of them, and the passes see it with
     /// the same one. 0: a new draw for every step and again in every pass, as the authors' code has
     /// it.
     int noise_draws = 1;

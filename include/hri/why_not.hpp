@@ -40,6 +40,9 @@ struct WhyNot {
     std::vector<std::string> reasons = {};  ///< why the learner did not take it, the main one last
 };
 
+/// Rules in Prolog's or the paper's notation (p(X) <- q(X) & r(X)), as Prolog with a full stop.
+std::string rules_as_prolog(std::string rules);
+
 /// Scores rules in Prolog's or the paper's notation on the training examples, and compares them
 /// with a program of the same target where one is given. Throws Error where the rules cannot be
 /// read or define another predicate.

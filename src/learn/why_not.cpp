@@ -18,22 +18,6 @@ namespace {
 
 constexpr std::size_t kMaxShown = 20;
 
-/// The paper's notation is taken too: p(X) <- q(X) & r(X).
-std::string as_prolog(std::string rule) {
-    const auto replace = [&](const std::string& from, const std::string& to) {
-        for (std::size_t at = rule.find(from); at != std::string::npos;
-             at = rule.find(from, at + to.size()))
-            rule.replace(at, from.size(), to);
-    };
-    replace("<-", ":-");
-    replace("&", ",");
-    const std::size_t end = rule.find_last_not_of(" \t\r\n");
-    rule.erase(end == std::string::npos ? 0 : end + 1);
-    if (!rule.empty() && rule.back() != '.')
-        rule += '.';
-    return rule;
-}
-
 struct Judgement {
     ProgramFigures figures;
     std::vector<std::string> missed;
@@ -234,10 +218,25 @@ std::string together_text(const WhyNot& answer) {
 
 }  // namespace
 
+std::string rules_as_prolog(std::string rules) {
+    const auto replace = [&](const std::string& from, const std::string& to) {
+        for (std::size_t at = rules.find(from); at != std::string::npos;
+             at = rules.find(from, at + to.size()))
+            rules.replace(at, from.size(), to);
+    };
+    replace("<-", ":-");
+    replace("&", ",");
+    const std::size_t end = rules.find_last_not_of(" \t\r\n");
+    rules.erase(end == std::string::npos ? 0 : end + 1);
+    if (!rules.empty() && rules.back() != '.')
+        rules += '.';
+    return rules;
+}
+
 WhyNot why_not(const std::string& rules, const Problem& problem, const Program* learned,
                int threads) {
     WhyNot answer;
-    answer.prolog = as_prolog(rules);
+    answer.prolog = rules_as_prolog(rules);
     answer.program = parse_program(answer.prolog, "<your rule>");
     const PredicateSymbol& target = problem.target();
     const auto check = [&](const Program& program, const char* what) {

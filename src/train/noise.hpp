@@ -21,7 +21,7 @@ double gumbel_scale(double start, int iteration, int iterations);
 
 double temperature_at(const Options& options, int iteration, int iterations);
 
-/// ImageSampler noise into buffers that it keeps.
+/// Draws noise into buffers that it keeps.
 class Noise {
   public:
     Noise(const Hierarchy& hierarchy, std::uint64_t seed);

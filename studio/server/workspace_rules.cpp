@@ -4,6 +4,7 @@
 #include "hri/diagnosis.hpp"
 #include "hri/explain.hpp"
 #include "hri/export.hpp"
+#include "hri/why_not.hpp"
 
 #include "learn/evidence.hpp"
 #include "learned.hpp"
@@ -80,24 +81,6 @@ Json reason_json(const Reason& reason) {
         json["body"].push_back(reason_json(part));
     }
     return json;
-}
-
-/// The paper's notation is taken too: p(X) <- q(X) & r(X).
-std::string as_prolog(std::string rule) {
-    const auto replace = [&](const std::string& from, const std::string& to) {
-        for (std::size_t at = rule.find(from); at != std::string::npos;
-             at = rule.find(from, at + to.size())) {
-            rule.replace(at, from.size(), to);
-        }
-    };
-    replace("<-", ":-");
-    replace("&", ",");
-    const std::size_t end = rule.find_last_not_of(" \t\r\n");
-    rule.erase(end == std::string::npos ? 0 : end + 1);
-    if (!rule.empty() && rule.back() != '.') {
-        rule += '.';
-    }
-    return rule;
 }
 
 }  // namespace
@@ -238,84 +221,27 @@ Json Workspace::explain(int alternative, const std::string& atom) const {
 
 Json Workspace::propose(const std::string& rule) const {
     const std::shared_ptr<const OpenData> data = opened();
-    const Program program = parse_program(as_prolog(rule), "<your rule>");
-    const PredicateSymbol& target = data->problem.target();
-    if (program.vocabulary[program.target] != target) {
-        throw Error(fmt::format(
-            "the rule defines {}/{}, expected {}/{}", program.vocabulary[program.target].name,
-            program.vocabulary[program.target].arity, target.name, target.arity));
-    }
-    std::vector<std::string> known;
-    for (const PredicateSymbol& input : data->problem.inputs()) {
-        known.push_back(input.name);
-    }
-    Json unknown = Json::array();
-    for (const PredicateSymbol& symbol : program.vocabulary.symbols()) {
-        const bool is_defined = std::any_of(
-            program.rules.begin(), program.rules.end(),
-            [&](const Rule& r) { return program.vocabulary[r.head.predicate] == symbol; });
-        const bool is_input =
-            std::find(data->problem.inputs().begin(), data->problem.inputs().end(), symbol) !=
-            data->problem.inputs().end();
-        if (!is_defined && !is_input && !symbol.negated && !is_equality(symbol)) {
-            unknown.push_back({{"name", fmt::format("{}/{}", symbol.name, symbol.arity)},
-                               {"nearest", known.empty() ? "" : nearest(symbol.name, known)}});
-        }
-    }
-    const Judged own = judged(program, data->shown);
-    const Score score = score_of(own.examples);
-    const double bits =
-        program_bits(program, static_cast<int>(data->problem.inputs().size())) + error_bits(score);
-    Json json = {{"text", to_text(program)},
-                 {"prolog", as_prolog(rule)},
-                 {"rules", rules_json(own)},
-                 {"score", score_json(score)},
-                 {"bits", bits},
-                 {"unknown", std::move(unknown)}};
-    Json missed = Json::array();
-    Json wrong = Json::array();
-    for (const evaluation::CoveredExample& example : own.examples) {
-        if (example.positive != example.predicted) {
-            Json& list = example.positive ? missed : wrong;
-            if (list.size() < 20) {
-                list.push_back(atom_text(data->shown[static_cast<std::size_t>(example.instance)],
-                                         example.atom));
-            }
-        }
-    }
-    json["missed"] = std::move(missed);
-    json["wrong"] = std::move(wrong);
     std::shared_ptr<const Learned> result;
     {
         const std::lock_guard lock(mutex_);
         result = learned_;
     }
-    if (result) {
-        const Judged& now = result->programs.front();
-        const Score current = score_of(now.examples);
-        const double learned_bits =
-            program_bits(now.program, static_cast<int>(data->problem.inputs().size())) +
-            error_bits(current);
-        json["learned_bits"] = learned_bits;
-        const auto errors = [](const Score& s) { return s.false_positives + s.false_negatives; };
-        std::string verdict;
-        if (errors(score) > errors(current)) {
-            verdict = fmt::format("It makes {} errors, the learned program {}.", errors(score),
-                                  errors(current));
-        } else if (errors(score) < errors(current)) {
-            verdict = fmt::format(
-                "It makes {} errors, the learned program {}. The learner has not found it: pin it, "
-                "or give the run more time.",
-                errors(score), errors(current));
-        } else if (bits > learned_bits) {
-            verdict = fmt::format(
-                "It makes as many errors and takes {:.0f} bits; the learned "
-                "program takes {:.0f}.",
-                bits, learned_bits);
-        } else {
-            verdict = "It is as good as the learned program, or shorter. Pin it to keep it.";
-        }
-        json["verdict"] = verdict;
+    const WhyNot answer =
+        why_not(rule, data->problem, result ? &result->programs.front().program : nullptr);
+    Json json = {{"text", to_text(answer.program)},
+                 {"prolog", answer.prolog},
+                 {"rules", rules_json(judged(answer.program, data->shown))},
+                 {"score", score_json(answer.rule.score)},
+                 {"bits", answer.rule.bits},
+                 {"missed", answer.missed},
+                 {"wrong", answer.wrong},
+                 {"unknown", Json::array()}};
+    for (const MissingPredicate& missing : answer.unknown) {
+        json["unknown"].push_back({{"name", missing.name}, {"nearest", missing.nearest}});
+    }
+    if (answer.learned) {
+        json["learned_bits"] = answer.learned->bits;
+        json["verdict"] = fmt::format("{}", fmt::join(answer.reasons, " "));
     }
     return json;
 }
@@ -347,7 +273,7 @@ void Workspace::constrain(const Json& given) {
     Constraints constraints;
     constraints.vetoed_rules = given.value("vetoed_rules", std::vector<std::string>{});
     for (std::string& rule : constraints.vetoed_rules) {
-        rule = as_prolog(rule);
+        rule = rules_as_prolog(rule);
         parse_program(rule, "<vetoed rule>");
     }
     constraints.vetoed_predicates = given.value("vetoed_predicates", std::vector<std::string>{});

@@ -35,6 +35,7 @@ const std::map<std::string, std::string, std::less<>> kPublic = {
     {"cross_validation", "learn"},
     {"several_targets", "learn"},
     {"diagnosis", "learn"},
+    {"why_not", "learn"},
     {"schema", "data"},
     {"recall", "evaluate"},
     {"scene_rules", "evaluate"},
