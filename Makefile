@@ -19,7 +19,7 @@ threaded_tests = ThreadPool|Shared|Threads|Parallel|Multitask
 too_long = ^$$
 
 .PHONY: help run build studio install python test check check-format check-memory check-threads check-tidy \
-  check-studio coverage soak fuzz format clean packages-build packages-test packages-python packages-studio
+  check-studio same-answers coverage soak fuzz format clean packages-build packages-test packages-python packages-studio
 .DEFAULT_GOAL := help
 
 help: ## List what can be made
@@ -81,6 +81,13 @@ fuzz: packages-build packages-test ## Run every fuzzer for FUZZ_SECONDS (600)
 	cmake --preset asan -DHRI_FUZZ_SECONDS=$(FUZZ_SECONDS)
 	cmake --build --preset asan -j $(JOBS) --target fuzzers
 	ctest --preset fuzz -j $(JOBS)
+
+same-answers: build packages-test ## Run all golden cases by g++ and clang, release and unoptimised, threads, ranks, locales: same bits
+	cmake --preset dev
+	cmake --build --preset dev -j $(JOBS) --target hri_cli
+	cmake --preset clang
+	cmake --build --preset clang -j $(JOBS) --target hri_cli
+	tests/golden/same_answers.py --hri build/hri --other build/dev/bin/hri --other build/clang/bin/hri
 
 coverage: packages-build packages-test ## Measure which lines the fast tests run, by room: build/coverage/report.txt
 	cmake --preset coverage
