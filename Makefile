@@ -12,7 +12,7 @@ sources = $(shell find $(wildcard apps bench examples experiments fuzz include p
 
 # Programs that use threads, and the tests of theirs that the thread sanitizer watches.
 space = $(subst ,, )
-threaded = base soft train learn
+threaded = base evaluate soft train search learn
 threaded_tests = ThreadPool|Shared|Threads|Parallel|Multitask
 
 # What takes minutes with sanitizers; `make test` runs it.
@@ -90,6 +90,7 @@ same-answers: build packages-test ## Run all golden cases by g++ and clang, rele
 	tests/golden/same_answers.py --hri build/hri --other build/dev/bin/hri --other build/clang/bin/hri
 
 coverage: packages-build packages-test ## Measure which lines the fast tests run, by room: build/coverage/report.txt
+	@scripts/install-packages.sh coverage
 	cmake --preset coverage
 	cmake --build --preset coverage -j $(JOBS)
 	LLVM_PROFILE_FILE=$(CURDIR)/build/coverage/profiles/%p-%4m.profraw ctest --preset coverage -j $(JOBS)
