@@ -11,7 +11,7 @@
 #include "base/hash.hpp"
 #include "base/mpi.hpp"
 #include "base/run_record.hpp"
-#include "search/clause_search.hpp"
+#include "search/clauses/refine_clauses.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -148,9 +148,12 @@ std::vector<Polished> polish(const SceneSet& scenes, const Multitask& learned,
     const std::size_t first = first_of(rank);
     const std::size_t last = first_of(rank + 1);
     const std::vector<PredicateSymbol>& predicates = scenes.predicates();
-    const evaluation::FactIndex facts(scenes, sampled_images(scenes, settings));
-    const search::ClauseObjective objective =
-        search::bits_objective(static_cast<int>(predicates.size()) - 1);
+    const search::RefinementData data(
+        data::instance_database(scenes, sampled_images(scenes, settings)));
+    const search::ProgramCost cost = [inputs = static_cast<int>(predicates.size()) - 1](
+                                         const Program& rules, const Score& score) {
+        return program_bits(rules, inputs) + error_bits(score);
+    };
     const Ready ready(scenes, settings);
     std::vector<Polished> results(targets);
     std::atomic<std::size_t> next{first};
@@ -165,11 +168,9 @@ std::vector<Polished> polish(const SceneSet& scenes, const Multitask& learned,
             if (std::optional<Polished> found = ready.find(name, start)) {
                 results[t] = std::move(*found);
             } else {
-                const evaluation::LabelledAtoms atoms = evaluation::labelled_objects(
-                    facts, predicates[target], static_cast<int>(target));
                 search::RefinedClauses refined =
-                    search::refine({predicates, atoms}, search::clauses_of(start, predicates),
-                                   objective, [&] { return is_set(settings.interrupt); });
+                    search::refine_clauses(data, data.labelled_constants(target), start, cost,
+                                           [&] { return is_set(settings.interrupt); });
                 results[t] = {std::move(refined.program), refined.cost, refined.cost_before};
                 if (!is_set(settings.interrupt))
                     ready.keep(name, start, results[t]);

@@ -209,8 +209,8 @@ TEST_F(Findings, AVariableThatOnlyAComparisonMentionsIsInner) {
     write_file(folder_ / "d/exs.pl", "pos(p(a)). neg(p(b)).\n");
     write_file(file("p.pl"), "% target: p/1\np(X) :- \\+ w(Z), u(X), Z \\= a.\n");
     write_file(file("q.pl"), "% target: p/1\np(X) :- \\+ u(Z), u(X), Z \\= a.\n");
-    EXPECT_EQ(hri({"eval", file("p.pl"), file("d")}).code, 0);
-    EXPECT_EQ(hri({"eval", file("q.pl"), file("d")}).code, 1);
+    EXPECT_EQ(hri({"predict", file("p.pl"), file("d")}).code, 0);
+    EXPECT_EQ(hri({"predict", file("q.pl"), file("d")}).code, 1);
 }
 
 }  // namespace

@@ -5,10 +5,12 @@
 // test makes; 50 without it.
 
 #include "cli/run_hri.hpp"
+#include "support/databases.hpp"
 #include "train/planted.hpp"
 
 #include <chrono>
 #include <cstdlib>
+#include <fstream>
 #include <functional>
 #include <gtest/gtest.h>
 #include <random>
