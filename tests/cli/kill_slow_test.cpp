@@ -213,7 +213,7 @@ TEST_F(KillsOfManyTargets, LoseNothingWhereOneRankOfMpirunIsKilled) {
     for (const char* name : {"OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM",
                              "OMPI_MCA_rmaps_base_oversubscribe"})
         setenv(name, "1", 1);
-    kill_and_compare("600", "1", {"mpirun", "-n", "2"}, kill_a_rank);
+    kill_and_compare("200", "1", {"mpirun", "-n", "2"}, kill_a_rank);
 }
 
 TEST(Kills, OfReproduceLoseNothing) {

@@ -53,6 +53,7 @@ class Process {
     }
 
     void signal(int number) const { kill(pid_, number); }
+
     pid_t pid() const { return pid_; }
 
     Outcome wait() {
