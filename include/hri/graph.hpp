@@ -226,5 +226,7 @@ std::string to_prolog(const GraphRule& rule, const GraphData& data);
 std::string to_prolog(const GraphRules& rules, const GraphData& data, const Graph& graph);
 /// Reads what to_prolog wrote. Names that the graph lacks are added to `data`. Throws Error.
 GraphRules parse_graph_rules(std::string_view text, const std::string& file, GraphData& data);
+/// Whether a text begins as to_prolog writes rules of a graph.
+bool looks_like_graph_rules(std::string_view text);
 
 }  // namespace hri

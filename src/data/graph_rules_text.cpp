@@ -16,6 +16,9 @@
 namespace hri {
 namespace {
 
+constexpr std::string_view kTitle =
+    "% Rules of a knowledge graph, each with its evidence on the training triples.";
+
 std::string literal(StepCode step, const std::string& from, const std::string& to,
                     const Names& relations) {
     const std::string name = prolog::quoted_predicate(relations[relation_of(step)]);
@@ -292,7 +295,8 @@ std::string to_prolog(const GraphRule& rule, const GraphData& data) {
 
 std::string to_prolog(const GraphRules& rules, const GraphData& data, const Graph& graph) {
     std::string text = base::head_of_file(base::Language::prolog);
-    text += "% Rules of a knowledge graph, each with its evidence on the training triples.\n";
+    text += kTitle;
+    text += '\n';
     std::vector<std::pair<StepCode, Aggregation>> chosen(rules.aggregations.begin(),
                                                          rules.aggregations.end());
     std::sort(chosen.begin(), chosen.end(),
@@ -311,6 +315,11 @@ std::string to_prolog(const GraphRules& rules, const GraphData& data, const Grap
             head_coverage(rule, graph));
     }
     return text;
+}
+
+bool looks_like_graph_rules(std::string_view text) {
+    constexpr std::size_t kHead = 2000;
+    return text.substr(0, kHead).find(kTitle) != std::string_view::npos;
 }
 
 GraphRules parse_graph_rules(std::string_view text, const std::string& file, GraphData& data) {
