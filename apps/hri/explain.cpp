@@ -114,7 +114,9 @@ int run(const Flags& flags) {
 Command explain_command() {
     using F = Flags;
     static const std::vector<Field<F>> fields = {
-        base::text(own("file", "A model.safetensors, a program.pl, or rules of a knowledge graph.", "MODEL|PROGRAM"), &F::file),
+        base::text(own("file", "A model.safetensors, a program.pl, or rules of a knowledge graph.",
+                       "MODEL|PROGRAM"),
+                   &F::file),
         base::text(own("task", "A built-in task, or data: a folder, a file or a database.", "TASK"),
                    &F::task),
         base::text(own("atom", "The atom, such as 'grandparent(ann,bob)'.", "ATOM"), &F::atom),

@@ -183,6 +183,8 @@ struct GraphRule {
     int length = 0;
     Condition condition{};
     Evidence evidence{};
+    /// Added to the score of what it predicts as tails and as heads, where weights are learned.
+    std::array<float, 2> weights{};
 
     bool is_path() const { return constant == kNoEntity; }
 
@@ -196,7 +198,7 @@ struct Aggregation {
     enum class Kind {
         maximum,   ///< the best rule; ties by the second best, and so on
         noisy_or,  ///< 1 - product of (1 - confidence), the k-th best rule counted by decay^k
-        learned    ///< a weighted sum by kinds of rules
+        learned    ///< a weighted sum by kinds of rules, and what each rule adds
     };
     Kind kind = Kind::maximum;
     bool pca = false;      ///< confidence among pairs whose given entity is known to the relation

@@ -54,8 +54,7 @@ class GraphProver {
     }
 
     std::string written(const Triple& triple) const {
-        return fmt::format("{}({},{})",
-                           prolog::quoted_predicate(data_.relations[triple.relation]),
+        return fmt::format("{}({},{})", prolog::quoted_predicate(data_.relations[triple.relation]),
                            prolog::quoted_predicate(data_.entities[triple.head]),
                            prolog::quoted_predicate(data_.entities[triple.tail]));
     }
@@ -163,9 +162,9 @@ Explanation explain(const GraphRules& rules, const GraphData& data, const Graph&
     explanation.value = known ? 1 : explanation.value;
     explanation.reason.holds = explanation.holds;
     explanation.reason.value = explanation.value;
-    explanation.reason.because = known                               ? "a fact"
+    explanation.reason.because = known                             ? "a fact"
                                  : explanation.reason.body.empty() ? "no rule predicts it"
-                                                                     : "";
+                                                                   : "";
     return explanation;
 }
 
