@@ -83,9 +83,9 @@ void warn_about_lost(Problem& problem, const IndexedDataset& data) {
         }
     }
     if (!lost.empty()) {
-        problem.warnings.push_back("the split leaves few facts of " + lost +
-                                   ": name values by {value_types} or {value_degree}, or set "
-                                   "{max_constants} or {split=never}");
+        problem.warnings.push_back("the split leaves the hierarchy few facts of " + lost +
+                                   "; clauses see all. It keeps more by {value_types}, "
+                                   "{value_degree}, {max_constants} or {split=never}");
     }
 }
 
@@ -100,6 +100,7 @@ void make_instances(Problem& problem, const IndexedDataset& data, const ReadOpti
     if (wanted && arity > 0 && !data.examples.empty()) {
         Split split(problem, data, options);
         problem.training.instances = split.instances(split.closed(data.examples));
+        problem.sampled = split.is_sample();
         problem.notes.push_back(split.summary());
         if (evaluation && !data.held_out.empty()) {
             problem.evaluation.instances = split.instances(data.held_out);
@@ -108,6 +109,10 @@ void make_instances(Problem& problem, const IndexedDataset& data, const ReadOpti
             warn_about_lost(problem, data);
             return;
         }
+    }
+    if (!wanted && !options.split.value_types.empty()) {
+        problem.warnings.push_back(
+            "{value_types} has no effect: the data are not split, which {split=always} asks for");
     }
     const std::int64_t atoms = atoms_of(data.constants, arity);
     if (atoms > kMaxAtoms && options.list_labels) {

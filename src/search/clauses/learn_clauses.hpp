@@ -27,6 +27,7 @@ struct ClauseSettings {
     Wanted constants = Wanted::automatic;
     Wanted thresholds = Wanted::automatic;
     bool negation = false;
+    bool first_fit = false;  ///< ends at the first program without errors
     double time_limit = 0;  ///< seconds; 0: none
     const std::atomic<bool>* interrupt = nullptr;
     /// Called when a better program is found, with the number of its errors.
