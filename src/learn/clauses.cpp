@@ -64,7 +64,8 @@ Report learn_by_clauses(const Problem& problem, const LearnSettings& settings) {
     clause.constants = wanted(settings.constants_in_rules);
     clause.thresholds = wanted(settings.numbers_in_rules);
     clause.first_fit = settings.stop == StopRule::first_fit;
-    clause.interrupt = settings.interrupt;
+    if (settings.interrupt != nullptr)
+        clause.stop = [&] { return settings.interrupt->load(); };
     if (settings.progress)
         clause.progress = [&](const Program& program, std::int64_t errors) {
             LearnProgress now;

@@ -106,7 +106,8 @@ bool negation_helps(const Report& report, const Problem& problem, const LearnSet
     quick.threads = settings.threads;
     quick.max_tests = kTriedTests;
     quick.negation = true;
-    quick.interrupt = settings.interrupt;
+    if (settings.interrupt != nullptr)
+        quick.stop = [&] { return settings.interrupt->load(); };
     quick.time_limit = settings.time_limit > 0
                            ? std::min(kTriedSeconds, kTriedShare * settings.time_limit)
                            : kTriedSeconds;
