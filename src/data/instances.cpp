@@ -77,7 +77,9 @@ void warn_about_lost(Problem& problem, const IndexedDataset& data) {
         for (const Instance& instance : problem.training.instances) {
             kept += instance.facts[p].size();
         }
-        if (2 * kept < data.facts[p].size()) {
+        // a sample holds few of all, and none of some
+        if (problem.sampled ? kept == 0 && !data.facts[p].empty()
+                            : 2 * kept < data.facts[p].size()) {
             lost += (lost.empty() ? "" : ", ") + described(problem.inputs()[p]) + " (" +
                     std::to_string(kept) + " of " + std::to_string(data.facts[p].size()) + ")";
         }
@@ -111,7 +113,7 @@ void make_instances(Problem& problem, const IndexedDataset& data, const ReadOpti
         }
     }
     if (!wanted && !options.split.value_types.empty()) {
-        problem.warnings.push_back(
+        problem.warnings.emplace_back(
             "{value_types} has no effect: the data are not split, which {split=always} asks for");
     }
     const std::int64_t atoms = atoms_of(data.constants, arity);
