@@ -95,6 +95,7 @@ struct Problem {
     std::vector<std::string> warnings;  ///< what the reader met and passed over, with its place
     std::vector<std::string> notes;     ///< what the reader did: rules run, atoms reified, splits
     bool recursion_wanted = false;      ///< the bias says enable_recursion
+    bool sampled = false;  ///< training holds a part of the examples, the database all
     /// What was read, before it was made into instances; none where a generator made those.
     std::shared_ptr<Database> database = {};
 
@@ -123,6 +124,13 @@ struct SplitOptions {
 template <>
 const std::vector<Field<SplitOptions>>& fields_of<SplitOptions>();
 
+/// What the live line of a long reading can say.
+struct ReadProgress {
+    std::string stage;       ///< "facts", "instances", ...
+    std::int64_t done = 0;   ///< of them so far
+    std::int64_t count = 0;  ///< in all; 0: not known
+};
+
 struct ReadOptions {
     bool closed_world = false;  ///< atoms that no example lists are negative, not unlabelled
     std::string format = {};    ///< as read_formats() names them; empty: recognised
@@ -132,6 +140,7 @@ struct ReadOptions {
     std::filesystem::path mapping = {};  ///< of a database's tables, as TOML; empty: proposed
     SplitOptions split = {};
     bool list_labels = false;  ///< where there are more than kMaxAtoms: for programs, not models
+    std::function<void(const ReadProgress&)> progress = {};
 };
 
 template <>

@@ -112,6 +112,8 @@ struct Database {
     std::vector<ComputedPredicate> computed;
     ExampleTable examples;
     ExampleTable held_out;  ///< judged by, not learned from
+    /// Tuples that no example lists are negative, and too many to be listed.
+    bool unlisted_negative = false;
     ClauseBias bias;
 };
 

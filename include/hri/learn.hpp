@@ -31,6 +31,12 @@ std::string to_string(Strategy strategy);
 
 enum class RuleTerms { automatic, always, never };
 
+/// When a run ends that has found a program without errors.
+enum class StopRule {
+    first_fit,  ///< at once
+    best        ///< when nothing shorter was found for a while
+};
+
 /// What speaks for a clause of a program.
 struct ClauseEvidence {
     std::int64_t positives = 0;  ///< covered
@@ -72,6 +78,7 @@ struct LearnSettings {
     double time_limit = 60;       ///< seconds; 0: none
     std::int64_t max_work = 0;    ///< programs tried, a training iteration counting as 300; 0: no
                                   ///< limit. With it alone the result depends on the seed only
+    StopRule stop = StopRule::best;  ///< all but gradient, whose first run that fits ends it
     bool grow = true;   ///< search and portfolio: layers and auxiliaries grow on their own
     int restarts = 10;  ///< gradient: runs at most; the first that fits ends them
     int log_every = 0;  ///< gradient: iterations between points of the curve

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <set>
 
 namespace hri::data {
@@ -15,32 +16,57 @@ constexpr std::size_t kMaxClosedWorld = 250'000;
 
 using Row = std::vector<std::int32_t>;
 
-Row renumbered(std::span<const std::int32_t> row, const std::vector<std::int32_t>& numbers) {
-    Row result;
-    for (const std::int32_t cell : row) {
-        result.push_back(numbers[static_cast<std::size_t>(cell)]);
+/// The rows of a table in their order, equal ones beside each other.
+std::vector<std::uint32_t> sorted_rows(const std::vector<std::int32_t>& cells, std::size_t arity,
+                                       std::size_t rows) {
+    std::vector<std::uint32_t> order(rows);
+    std::iota(order.begin(), order.end(), 0U);
+    std::sort(order.begin(), order.end(), [&](std::uint32_t x, std::uint32_t y) {
+        const auto* left = cells.data() + x * arity;
+        const auto* right = cells.data() + y * arity;
+        return std::lexicographical_compare(left, left + arity, right, right + arity);
+    });
+    return order;
+}
+
+/// Calls `take` with each different row and its places in the order.
+template <class Take>
+void for_each_row(const std::vector<std::int32_t>& cells, std::size_t arity, std::size_t rows,
+                  const Take& take) {
+    const std::vector<std::uint32_t> order = sorted_rows(cells, arity, rows);
+    for (std::size_t begin = 0; begin < rows;) {
+        const auto* row = cells.data() + order[begin] * arity;
+        std::size_t end = begin + 1;
+        while (end < rows && std::equal(row, row + arity, cells.data() + order[end] * arity)) {
+            ++end;
+        }
+        take(std::span(row, arity), std::span(order).subspan(begin, end - begin));
+        begin = end;
     }
-    return result;
 }
 
 /// Sorted, without duplicates; of rows that differ in their valuation alone the largest stays.
 FactTable fact_table(const RawDataset::Table& table, const std::vector<std::int32_t>& numbers) {
     const auto arity = static_cast<std::size_t>(table.symbol.arity);
-    std::map<Row, float> rows;
-    for (std::size_t row = 0; row < table.rows(); ++row) {
-        float& value = rows[renumbered({table.cells.data() + row * arity, arity}, numbers)];
-        value = std::max(value, table.values[row]);
+    std::vector<std::int32_t> cells;
+    cells.reserve(table.cells.size());
+    for (const std::int32_t cell : table.cells) {
+        cells.push_back(numbers[static_cast<std::size_t>(cell)]);
     }
     FactTable result;
     result.symbol = table.symbol;
-    for (const auto& [row, value] : rows) {
+    for_each_row(cells, arity, table.rows(), [&](auto row, auto places) {
         result.cells.insert(result.cells.end(), row.begin(), row.end());
+        float value = 0;
+        for (const std::uint32_t place : places) {
+            value = std::max(value, table.values[place]);
+        }
         result.values.push_back(value);
-    }
+    });
     const bool crisp = std::all_of(result.values.begin(), result.values.end(),
                                    [](float value) { return value == 1.0F; });
     if (crisp && arity > 0) {
-        result.values.clear();
+        result.values = {};
     }
     return result;
 }
@@ -50,29 +76,36 @@ ExampleTable example_table(const RawDataset& data, int target,
                            const std::vector<std::int32_t>& numbers, bool held_out) {
     ExampleTable result;
     result.target = data.tables[static_cast<std::size_t>(target)].symbol;
-    std::map<Row, char> rows;
+    std::vector<std::int32_t> cells;
+    std::vector<char> positive;
     for (const RawDataset::Example& example : data.examples) {
         if (example.table == target && example.held_out == held_out) {
-            char& positive = rows[renumbered(data.cells(example), numbers)];
-            positive = positive != 0 || example.positive ? 1 : 0;
+            for (const std::int32_t cell : data.cells(example)) {
+                cells.push_back(numbers[static_cast<std::size_t>(cell)]);
+            }
+            positive.push_back(example.positive ? 1 : 0);
         }
     }
-    for (const auto& [row, positive] : rows) {
+    const auto arity = static_cast<std::size_t>(result.target.arity);
+    for_each_row(cells, arity, positive.size(), [&](auto row, auto places) {
         result.cells.insert(result.cells.end(), row.begin(), row.end());
-        result.positive.push_back(positive);
-    }
+        result.positive.push_back(std::any_of(places.begin(), places.end(),
+                                              [&](auto place) { return positive[place] != 0; })
+                                      ? 1
+                                      : 0);
+    });
     return result;
 }
 
-/// Tuples that no example lists become negative ones.
-void close_world(ExampleTable& examples, std::size_t constants) {
+/// False where they are too many.
+bool close_world(ExampleTable& examples, std::size_t constants) {
     const auto arity = static_cast<std::size_t>(examples.target.arity);
     double all = 1;
     for (std::size_t i = 0; i < arity; ++i) {
         all *= static_cast<double>(constants);
     }
     if (all > static_cast<double>(kMaxClosedWorld) || all == 0) {
-        return;
+        return all == 0;
     }
     std::set<Row> known;
     for (std::size_t row = 0; row < examples.positive.size(); ++row) {
@@ -90,6 +123,7 @@ void close_world(ExampleTable& examples, std::size_t constants) {
             examples.positive.push_back(0);
         }
     }
+    return true;
 }
 
 }  // namespace
@@ -137,7 +171,7 @@ std::shared_ptr<Database> build_database(const RawDataset& data, int target,
     result->examples = example_table(data, target, numbering.renumbered, false);
     result->held_out = example_table(data, target, numbering.renumbered, true);
     if (closed_world) {
-        close_world(result->examples, count);
+        result->unlisted_negative = !close_world(result->examples, count);
     }
     result->bias = data.bias;
     for (const auto& [symbol, types] : data.types) {

@@ -4,6 +4,7 @@
 
 #include "data/build_database.hpp"
 #include "data/check_examples.hpp"
+#include "data/example_limits.hpp"
 #include "data/grounding/ground_background.hpp"
 #include "data/instances.hpp"
 #include "data/raw_dataset.hpp"
@@ -29,11 +30,15 @@ class Finish {
         problem_.recursion_wanted = data_.bias.recursion;
         choose_target();
         choose_inputs();
+        if (options_.progress) {
+            options_.progress({"database", 0, 0});
+        }
         grounded_ = run_background(data_, target_, inputs_, problem_.notes);
         problem_.database = build_database(data_, target_, inputs_, options_.closed_world);
         if (grounded_) {
             add_computed(problem_.database, data_, *grounded_);
         }
+        note_what_is_learned_from();
         if (problem_.database->computed.empty()) {  // those may make constants
             warn_about_examples(data_, target_, inputs_, problem_.warnings);
         }
@@ -51,6 +56,9 @@ class Finish {
                                      std::to_string(schema_.target.arity) +
                                      " arguments: clauses are learned, without a hierarchy");
             return std::move(problem_);
+        }
+        if (options_.progress) {
+            options_.progress({"instances", 0, 0});
         }
         const IndexedDataset numbered = number();
         make_instances(problem_, numbered, options_, data_.has_evaluation, data_.no_examples);
@@ -94,6 +102,26 @@ class Finish {
             if (!table(index).given && !is_computed && body.symbol != schema_.target) {
                 warn(body.place, "there are no facts of " + described(body.symbol));
             }
+        }
+    }
+
+    /// Of the examples: all, a sample, or with negative ones that are drawn.
+    void note_what_is_learned_from() {
+        const std::vector<char>& listed = problem_.database->examples.positive;
+        const auto positives = static_cast<std::size_t>(
+            std::count(listed.begin(), listed.end(), char{1}));
+        const bool none = positives == listed.size() && !problem_.database->unlisted_negative;
+        if (positives > 0 && schema_.target.arity >= 2 &&
+            (none || problem_.database->unlisted_negative)) {
+            problem_.notes.push_back(
+                none ? "no example is negative: clauses are learned beside some that are drawn by "
+                       "chance, with one argument of a positive one exchanged"
+                     : "the tuples that no example lists are too many to be listed: clauses are "
+                       "learned beside a sample of them, and judged by all");
+        } else if (listed.size() > kMaxLearnedFrom) {
+            problem_.notes.push_back(std::to_string(listed.size()) +
+                                     " examples: clauses are learned from a sample of " +
+                                     std::to_string(kMaxLearnedFrom) + " and judged by all");
         }
     }
 
@@ -374,12 +402,14 @@ class Finish {
             };
             return std::pair{cell(0), cell(1)};
         };
-        std::set<std::pair<std::int32_t, std::int32_t>> positive;
+        std::vector<std::pair<std::int32_t, std::int32_t>> positive;
         for (const RawDataset::Example& example : data_.examples) {
             if (example.table == target_ && example.held_out == held_out && example.positive) {
-                positive.insert(atom(example));
+                positive.push_back(atom(example));
             }
         }
+        std::sort(positive.begin(), positive.end());
+        positive.erase(std::unique(positive.begin(), positive.end()), positive.end());
         for (const auto& [first, second] : positive) {
             into.push_back({first, second, true});
         }
@@ -389,7 +419,7 @@ class Finish {
             if (example.table != target_ || example.held_out != held_out || example.positive) {
                 continue;
             }
-            if (positive.count(atom(example)) != 0) {
+            if (std::binary_search(positive.begin(), positive.end(), atom(example))) {
                 if (contradictions++ == 0) {
                     place = data_.place(example);
                 }

@@ -182,6 +182,7 @@ Problem sampled(Problem problem, int instances, std::uint64_t seed) {
         kept.push_back(std::move(all[i]));
     problem.notes.push_back("a sample of " + std::to_string(kept.size()) + " of " +
                             std::to_string(all.size()) + " instances");
+    problem.sampled = problem.sampled || kept.size() < all.size();
     all = std::move(kept);
     return problem;
 }

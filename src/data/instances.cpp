@@ -77,15 +77,17 @@ void warn_about_lost(Problem& problem, const IndexedDataset& data) {
         for (const Instance& instance : problem.training.instances) {
             kept += instance.facts[p].size();
         }
-        if (2 * kept < data.facts[p].size()) {
+        // a sample holds few of all, and none of some
+        if (problem.sampled ? kept == 0 && !data.facts[p].empty()
+                            : 2 * kept < data.facts[p].size()) {
             lost += (lost.empty() ? "" : ", ") + described(problem.inputs()[p]) + " (" +
                     std::to_string(kept) + " of " + std::to_string(data.facts[p].size()) + ")";
         }
     }
     if (!lost.empty()) {
-        problem.warnings.push_back("the split leaves few facts of " + lost +
-                                   ": name values by {value_types} or {value_degree}, or set "
-                                   "{max_constants} or {split=never}");
+        problem.warnings.push_back("the split leaves the hierarchy few facts of " + lost +
+                                   "; clauses see all. It keeps more by {value_types}, "
+                                   "{value_degree}, {max_constants} or {split=never}");
     }
 }
 
@@ -100,6 +102,7 @@ void make_instances(Problem& problem, const IndexedDataset& data, const ReadOpti
     if (wanted && arity > 0 && !data.examples.empty()) {
         Split split(problem, data, options);
         problem.training.instances = split.instances(split.closed(data.examples));
+        problem.sampled = split.is_sample();
         problem.notes.push_back(split.summary());
         if (evaluation && !data.held_out.empty()) {
             problem.evaluation.instances = split.instances(data.held_out);
@@ -108,6 +111,10 @@ void make_instances(Problem& problem, const IndexedDataset& data, const ReadOpti
             warn_about_lost(problem, data);
             return;
         }
+    }
+    if (!wanted && !options.split.value_types.empty()) {
+        problem.warnings.emplace_back(
+            "{value_types} has no effect: the data are not split, which {split=always} asks for");
     }
     const std::int64_t atoms = atoms_of(data.constants, arity);
     if (atoms > kMaxAtoms && options.list_labels) {

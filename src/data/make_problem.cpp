@@ -39,6 +39,7 @@ void for_rows(RawDataset& into, const NamedTuples& tuples, const Place& place, E
 
 Problem make_problem(const InMemoryData& data, const ReadOptions& options) {
     RawDataset into;
+    into.progress = options.progress;
     into.name = data.name;
     into.no_examples = {data.from};
     into.hint_no_target = "give positive examples, or name the target";

@@ -53,6 +53,14 @@ void RawDataset::add_fact(int table, const std::vector<std::int32_t>& tuple, flo
     into.given = true;
     into.cells.insert(into.cells.end(), tuple.begin(), tuple.end());
     into.values.push_back(value);
+    count();
+}
+
+void RawDataset::count() {
+    constexpr std::int64_t kBetween = 10'000;
+    if (++read_ % kBetween == 0 && progress) {
+        progress({"facts", read_, 0});
+    }
 }
 
 void RawDataset::add_example(int table, const Place& place, const std::vector<std::int32_t>& tuple,
@@ -63,6 +71,7 @@ void RawDataset::add_example(int table, const Place& place, const std::vector<st
     examples.push_back({table, example_cells.size(), positive, held_out, place.line, place.column,
                         static_cast<int>(example_files.size()) - 1});
     example_cells.insert(example_cells.end(), tuple.begin(), tuple.end());
+    count();
 }
 
 std::span<const std::int32_t> RawDataset::cells(const Example& example) const {

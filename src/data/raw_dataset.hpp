@@ -96,6 +96,7 @@ struct RawDataset {
     std::string hint_no_target = "write each example as pos(target(a,b)).";
     std::vector<std::string> warnings;
     std::string name;
+    std::function<void(const ReadProgress&)> progress = {};
 
     int table(const PredicateSymbol& symbol, const Place& place);
     void add_fact(int table, const std::vector<std::int32_t>& tuple, float value);
@@ -113,7 +114,10 @@ struct RawDataset {
     }
 
   private:
+    void count();
+
     std::map<PredicateSymbol, int> index_;
+    std::int64_t read_ = 0;
 };
 
 /// Chooses the target and the inputs, runs the rules, reifies and makes instances. Throws Error.

@@ -11,6 +11,10 @@ namespace hri::data {
 namespace {
 
 constexpr std::size_t kUnlistedToListed = 4;
+// Of the atoms of instances, a constant counting as several: beyond it a sample tells as much, and a
+// program is tried sooner.
+constexpr std::int64_t kMaxSampled = 2'000'000;
+constexpr std::int64_t kAtomsOfConstant = 30;
 
 std::size_t as_size(std::int32_t i) { return static_cast<std::size_t>(i); }
 
@@ -105,7 +109,7 @@ void Split::find_value_places() {
 }
 
 void Split::find_edges() {
-    std::vector<std::set<std::int32_t>> neighbours(as_size(data_.constants));
+    std::vector<std::pair<std::int32_t, std::int32_t>> neighbours;
     for (std::size_t p = 0; p < problem_.inputs().size(); ++p) {
         for (std::size_t row = 0; row < data_.facts[p].size(); ++row) {
             const Fact& fact = data_.facts[p][row];
@@ -118,17 +122,23 @@ void Split::find_edges() {
                 edge.is_value[i] = value_place_[p][as_size(i)];
             }
             if (edge.arity == 2 && !edge.is_value[0] && !edge.is_value[1]) {
-                neighbours[as_size(fact.first)].insert(fact.second);
-                neighbours[as_size(fact.second)].insert(fact.first);
+                neighbours.emplace_back(fact.first, fact.second);
+                neighbours.emplace_back(fact.second, fact.first);
             }
             edges_.push_back(edge);
         }
     }
     const int most = options_.split.value_degree > 0 ? options_.split.value_degree
                                                      : std::max(20, data_.constants / 4);
-    hub_.resize(as_size(data_.constants));
+    std::sort(neighbours.begin(), neighbours.end());
+    neighbours.erase(std::unique(neighbours.begin(), neighbours.end()), neighbours.end());
+    std::vector<int> degree(as_size(data_.constants), 0);
+    for (const auto& [constant, other] : neighbours) {
+        ++degree[as_size(constant)];
+    }
+    hub_.resize(degree.size());
     for (std::size_t c = 0; c < hub_.size(); ++c) {
-        hub_[c] = static_cast<int>(neighbours[c].size()) > most;
+        hub_[c] = degree[c] > most;
         hubs_ += hub_[c] ? 1 : 0;
     }
     edges_of_.resize(hub_.size());
@@ -392,21 +402,37 @@ std::vector<Instance> Split::instances(const std::vector<IndexedDataset::Labelle
         }
         groups[at->second].examples.push_back(example);
     }
-    // where labels would take too much memory, a fixed sample
-    std::vector<std::size_t> order(groups.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
+    // where they are many, a fixed sample: half of it has positive examples, if so many do
+    std::vector<std::size_t> order[2];
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+        const auto& of = groups[g].examples;
+        const bool positive = std::any_of(of.begin(), of.end(), [](const auto& e) {
+            return e.positive;
+        });
+        order[positive ? 0 : 1].push_back(g);
+    }
     Random random(0, Random::kData);
-    random.shuffle(order);
+    random.shuffle(order[0]);
+    random.shuffle(order[1]);
     std::vector<std::pair<std::size_t, Instance>> made;
     std::int64_t atoms = 0;
-    for (const std::size_t g : order) {
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+        std::vector<std::size_t>& from =
+            order[1].empty() || (i % 2 == 0 && !order[0].empty()) ? order[0] : order[1];
+        const std::size_t g = from.back();
+        from.pop_back();
         const Group& group = groups[g];
+        if (options_.progress && i % 100 == 0) {
+            options_.progress({"instances", static_cast<std::int64_t>(i),
+                               static_cast<std::int64_t>(groups.size())});
+        }
         const bool cut = group.components.empty();
         made.emplace_back(
             g, instance(cut ? around(group.examples.front()) : whole_parts(group.components),
                         group.examples, cut));
-        atoms += static_cast<std::int64_t>(made.back().second.labels.size());
-        if (atoms > kMaxAtoms) {
+        atoms += static_cast<std::int64_t>(made.back().second.labels.size()) +
+                 kAtomsOfConstant * made.back().second.constants;
+        if (atoms > kMaxSampled) {
             break;
         }
     }
@@ -420,14 +446,16 @@ std::vector<Instance> Split::instances(const std::vector<IndexedDataset::Labelle
         most = std::max(most, instance.constants);
         result.push_back(std::move(instance));
     }
-    const auto cuts = static_cast<std::size_t>(std::count_if(
-        groups.begin(), groups.end(), [](const Group& group) { return group.components.empty(); }));
+    is_sample_ = result.size() < groups.size();
+    const auto cuts = std::count_if(made.begin(), made.end(), [&](const auto& of) {
+        return groups[of.first].components.empty();
+    });
     summary_ = "split " + std::to_string(data_.constants) + " constants into " +
                std::to_string(result.size()) +
                (result.size() == 1 ? " instance of " : " instances of ") + std::to_string(least) +
                " to " + std::to_string(most) + " constants";
-    if (result.size() < groups.size()) {
-        summary_ += " (a sample of " + std::to_string(groups.size()) + ")";
+    if (is_sample_) {
+        summary_ += " (a sample of " + std::to_string(groups.size()) + ", judged by all)";
     }
     if (cuts > 0) {
         summary_ += ", " + std::to_string(cuts) + " of them cut out around one example";

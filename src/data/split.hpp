@@ -34,6 +34,9 @@ class Split {
     /// What instances() did when it was last called.
     const std::string& summary() const { return summary_; }
 
+    /// Whether it left examples out.
+    bool is_sample() const { return is_sample_; }
+
   private:
     /// A fact as an edge of the graph.
     struct Edge {
@@ -78,6 +81,7 @@ class Split {
     int number_places_ = 0;
     int hubs_ = 0;
     std::string summary_;
+    bool is_sample_ = false;
 };
 
 }  // namespace hri::data

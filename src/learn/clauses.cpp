@@ -16,7 +16,7 @@ namespace {
 // Data so small are learned by the hierarchy too, which may invent predicates.
 constexpr std::int64_t kSmallPairs = 20'000;
 constexpr std::size_t kFewInputs = 12;
-constexpr std::int64_t kLookWork = 1'500'000;  // programs tried for something shorter than clauses
+constexpr std::int64_t kLookWork = 500'000;  // programs tried for something shorter than clauses
 constexpr double kLookSeconds = 10;
 constexpr double kExplains = 0.9;  // of the bits of the labels alone: fewer explain something
 constexpr std::int64_t kFewNegatives = 5;
@@ -63,6 +63,7 @@ Report learn_by_clauses(const Problem& problem, const LearnSettings& settings) {
     clause.time_limit = settings.time_limit;
     clause.constants = wanted(settings.constants_in_rules);
     clause.thresholds = wanted(settings.numbers_in_rules);
+    clause.first_fit = settings.stop == StopRule::first_fit;
     if (settings.interrupt != nullptr)
         clause.stop = [&] { return settings.interrupt->load(); };
     if (settings.progress)
@@ -131,8 +132,10 @@ LearnSettings after_clauses(const Report& clauses, const LearnSettings& settings
     return part;
 }
 
-bool is_settled(const Report& clauses, const Problem& problem) {
+bool is_settled(const Report& clauses, const Problem& problem, StopRule stop) {
     const ClauseBias& bias = problem.database->bias;
+    if (clauses.fits && stop == StopRule::first_fit)
+        return true;
     return clauses.fits && !is_small(problem) && clauses.training.negatives >= kFewNegatives &&
            (!problem.recursion_wanted || is_recursive(clauses.program)) && !bias.invention;
 }
@@ -158,8 +161,7 @@ double description(const Report& report, const Problem& problem) {
 
 }  // namespace
 
-Report better_report(Report clauses, Report hierarchy, const Problem& problem) {
-    const double seconds = clauses.seconds + hierarchy.seconds;
+bool prefers_clauses(const Report& clauses, const Report& hierarchy, const Problem& problem) {
     const double by_clauses = description(clauses, problem);
     const double by_hierarchy = description(hierarchy, problem);
     // Clauses that fit may list wrong labels. A program that does not fit is taken instead only if
@@ -168,6 +170,11 @@ Report better_report(Report clauses, Report hierarchy, const Problem& problem) {
     bool first = by_clauses < by_hierarchy;
     if (clauses.fits != hierarchy.fits)
         first = clauses.fits && (first || !explains);
+    return first;
+}
+
+Report better_report(Report clauses, Report hierarchy, bool first) {
+    const double seconds = clauses.seconds + hierarchy.seconds;
     Report& chosen = first ? clauses : hierarchy;
     Report& other = first ? hierarchy : clauses;
     chosen.trials += other.trials;

@@ -17,6 +17,11 @@ namespace {
 
 constexpr std::size_t kMaxExamples = 10;
 constexpr double kMuchShorter = 0.8;   // than a list of the examples
+constexpr std::int64_t kTriedTests = 20'000;  // clauses with negation, to see whether they help
+constexpr double kTriedSeconds = 2;
+constexpr double kTriedShare = 0.05;  // ... of the time limit at most
+constexpr std::size_t kFewFacts = 200'000;
+constexpr double kHelps = 0.7;         // of the errors: fewer are left
 constexpr double kNoiseAtMost = 0.25;  // a program that errs more often explains nothing
 
 std::string atom_text(const PredicateSymbol& target, const Instance& instance, std::size_t atom) {
@@ -85,7 +90,44 @@ constexpr const char* kNoNegatives =
     "there are no negative examples: give some, or {closed_world=true}, which makes "
     "unlisted atoms negative";
 
-std::vector<std::string> advice(const Report& report, const LearnSettings& settings) {
+/// Whether a quick look with negation leaves fewer errors.
+bool negation_helps(const Report& report, const Problem& problem, const LearnSettings& settings) {
+    if (!problem.database || problem.sampled || problem.database->unlisted_negative ||
+        report.stop_reason == StopReason::interrupted || !settings.constraints.empty())
+        return false;
+    std::size_t facts = 0;
+    for (const FactTable& table : problem.database->tables)
+        facts += table.rows();
+    const Score& before = report.training;
+    if (facts > kFewFacts || before.positives == 0 || before.negatives == 0)
+        return false;
+    search::ClauseSettings quick;
+    quick.seed = settings.seed;
+    quick.threads = settings.threads;
+    quick.max_tests = kTriedTests;
+    quick.negation = true;
+    if (settings.interrupt != nullptr)
+        quick.stop = [&] { return settings.interrupt->load(); };
+    quick.time_limit = settings.time_limit > 0
+                           ? std::min(kTriedSeconds, kTriedShare * settings.time_limit)
+                           : kTriedSeconds;
+    const Score after = search::learn_clauses(*problem.database, quick).training;
+    return static_cast<double>(after.false_positives + after.false_negatives) <
+           kHelps * static_cast<double>(before.false_positives + before.false_negatives);
+}
+
+constexpr const char* kNegation =
+    "rules with \"not\" make fewer errors here: {negation=true}";
+
+/// Of proto-rules without `| ~R` a predicate of the hierarchy has one rule.
+bool has_one_rule_each(const ProtoRules& rules) {
+    return !rules.empty() && std::none_of(rules.begin(), rules.end(), [](const ProtoRule& rule) {
+        return to_text(rule).find('|') != std::string::npos;
+    });
+}
+
+std::vector<std::string> advice(const Report& report, const Problem& problem,
+                                const LearnSettings& settings) {
     std::vector<std::string> lines;
     const Options& options = report.model.options;
     const Score& training = report.training;
@@ -106,10 +148,18 @@ std::vector<std::string> advice(const Report& report, const LearnSettings& setti
     } else if (!settings.grow) {
         lines.emplace_back(
             "layers and auxiliaries grow by themselves unless {grow=false} forbids it");
+    } else if (!options.negation && negation_helps(report, problem, settings)) {
+        lines.emplace_back(kNegation);
+        return lines;
+    } else if (has_one_rule_each(report.model.protorules)) {
+        lines.emplace_back("a predicate has one rule where no proto-rule ends in | ~R: {rules=R*}");
+        return lines;
     } else if (report.stop_reason == StopReason::time_limit) {
         lines.push_back(
             fmt::format("more time may help: {{time_limit={:.0f}}}", 4 * settings.time_limit));
     }
+    if (!problem.training.fixed() && !problem.database)  // generated labels are right
+        return lines;
     if (share > 0 && share < kNoiseAtMost && report.bits < report.baseline_bits) {
         lines.push_back(
             fmt::format("if about {:.0f} % of the labels may be wrong, this program "
@@ -133,7 +183,9 @@ std::vector<std::string> advice_on_clauses(const Report& report, const Problem& 
     std::vector<std::string> lines;
     const ClauseBias& bias = problem.database->bias;
     const double share = 1 - report.training.accuracy;
-    if (report.stop_reason == StopReason::time_limit)
+    if (negation_helps(report, problem, settings))
+        lines.emplace_back(kNegation);
+    else if (report.stop_reason == StopReason::time_limit)
         lines.push_back(
             fmt::format("longer clauses were not all tried: {{time_limit={:.0f}}} "
                         "gives more time",
@@ -171,7 +223,7 @@ Diagnosis diagnose(const Report& report, const Problem& problem, const LearnSett
             diagnosis.hints = advice_on_clauses(report, problem, settings);
         } else {
             add_wrong_examples(diagnosis, report, problem);
-            diagnosis.hints = advice(report, settings);
+            diagnosis.hints = advice(report, problem, settings);
         }
     } else if (report.training.negatives == 0) {
         // then the program that calls everything true is as good as any

@@ -3,6 +3,7 @@
 
 #include "hri/learn.hpp"
 
+#include "learn/all_examples.hpp"
 #include "learn/constraints.hpp"
 #include "learn/evidence.hpp"
 #include "learn/program_scorer.hpp"
@@ -88,26 +89,59 @@ Report learn_by_hierarchy(const Problem& given, const Options& options,
     return report;
 }
 
+/// Clauses, from negative examples that are drawn where there are none.
+Report learn_by_clauses(const Problem& problem, const std::optional<Problem>& drawn,
+                        const LearnSettings& settings) {
+    if (!drawn)
+        return learning::learn_by_clauses(problem, settings);
+    Report report = learning::learn_by_clauses(*drawn, settings);
+    learning::judge_by_all(report, problem, settings.threads);
+    return report;
+}
+
+/// Positive examples alone are explained by anything that is general enough: there the negative
+/// ones that were drawn decide.
+bool better_by_clauses(Report clauses, Report hierarchy, const Problem& problem,
+                       const std::optional<Problem>& drawn, int threads) {
+    if (drawn && !problem.database->unlisted_negative && clauses.training.negatives == 0) {
+        learning::judge_by_all(clauses, *drawn, threads);
+        learning::judge_by_all(hierarchy, *drawn, threads);
+    }
+    return learning::prefers_clauses(clauses, hierarchy, problem);
+}
+
 /// Without what the user demands: clauses of the database first, where there is one; then the
 /// hierarchy.
 Report learn_freely(const Problem& problem, const Options& options, const LearnSettings& settings) {
+    const bool by_clauses =
+        settings.strategy == Strategy::clauses || settings.strategy == Strategy::portfolio;
+    const std::optional<Problem> drawn =
+        by_clauses ? learning::drawn_examples(problem, settings.seed) : std::nullopt;
     if (settings.strategy == Strategy::clauses)
-        return learning::learn_by_clauses(problem, settings);
-    if (settings.strategy != Strategy::portfolio || !learning::offers_clauses(problem))
-        return learn_by_hierarchy(problem, options, settings);
+        return learn_by_clauses(problem, drawn, settings);
+    const auto by_hierarchy = [&](const LearnSettings& part) {
+        Report report = learn_by_hierarchy(problem, options, part);
+        if (learning::needs_all_examples(problem))
+            learning::judge_by_all(report, problem, settings.threads);
+        return report;
+    };
+    if (settings.strategy != Strategy::portfolio ||
+        !learning::offers_clauses(drawn ? *drawn : problem))
+        return by_hierarchy(settings);
     load_protorules(options.rules);  // a mistake there is told at once
     const bool alone = problem.training.empty();
     LearnSettings part = settings;
     if (!alone && settings.time_limit > 0)
         part.time_limit = learning::kClauseShare * settings.time_limit;
-    Report clauses = learning::learn_by_clauses(problem, part);
+    Report clauses = learn_by_clauses(problem, drawn, part);
     clauses.strategy = settings.strategy;
-    if (alone || learning::is_settled(clauses, problem) ||
+    if (alone || learning::is_settled(clauses, problem, settings.stop) ||
         clauses.stop_reason == StopReason::interrupted)
         return clauses;
     part = learning::after_clauses(clauses, settings);
-    Report hierarchy = learn_by_hierarchy(problem, options, part);
-    return learning::better_report(std::move(clauses), std::move(hierarchy), problem);
+    Report hierarchy = by_hierarchy(part);
+    const bool first = better_by_clauses(clauses, hierarchy, problem, drawn, settings.threads);
+    return learning::better_report(std::move(clauses), std::move(hierarchy), first);
 }
 
 }  // namespace

@@ -276,6 +276,8 @@ class Portfolio {
         if (tally_.fitting == 0)
             return problem_.training.fixed() && tally_.work >= kSettledWork &&
                    tally_.work >= kSettledPatience * tally_.best_work;
+        if (settings_.stop == StopRule::first_fit)
+            return true;
         const double doubt =
             std::exp2(std::max(best_->judged.bits - kShortBits, 0.0) / kDoublingBits);
         const double enough = std::max(kPatience * static_cast<double>(tally_.first_fit_work),

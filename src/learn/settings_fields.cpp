@@ -47,6 +47,14 @@ const std::vector<Field<LearnSettings>>& fields_of<LearnSettings>() {
                               "on the seed alone.",
                       .group = kGroup},
                      &S::max_work, 0),
+        base::choice({.name = "stop",
+                      .help = "When learning ends: at the first program without errors, or when "
+                              "nothing shorter has been found for a while, counted in programs "
+                              "tried.",
+                      .group = kGroup,
+                      .strategies = "search, clauses, portfolio",
+                      .common = true},
+                     &S::stop, {{"first-fit", StopRule::first_fit}, {"best", StopRule::best}}),
         base::boolean({.name = "grow",
                        .help = "Layers and auxiliaries stay as given.",
                        .group = kGroup,

@@ -32,13 +32,16 @@ Report learn_by_clauses(const Problem& problem, const LearnSettings& settings);
 
 /// Whether the hierarchy need not be asked: the clauses fit, there are negative examples enough,
 /// and the data are too large for a quick look at what invention would save.
-bool is_settled(const Report& clauses, const Problem& problem);
+bool is_settled(const Report& clauses, const Problem& problem, StopRule stop);
 
 /// The settings of the hierarchy after clauses. Where these fit, it only looks for something
 /// shorter, for a moment.
 LearnSettings after_clauses(const Report& clauses, const LearnSettings& settings);
 
-/// The one that fits or takes fewer bits with its errors.
-Report better_report(Report clauses, Report hierarchy, const Problem& problem);
+/// Whether it is the clauses that fit or take fewer bits with their errors.
+bool prefers_clauses(const Report& clauses, const Report& hierarchy, const Problem& problem);
+
+/// One of both, with the work of both.
+Report better_report(Report clauses, Report hierarchy, bool by_clauses);
 
 }  // namespace hri::learning

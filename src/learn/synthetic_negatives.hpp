@@ -6,6 +6,7 @@
 
 #include "hri/data.hpp"
 
+#include <cstdint>
 #include <optional>
 
 namespace hri::learning {
@@ -16,5 +17,11 @@ namespace hri::learning {
 /// without facts, of which the target does not hold. Nothing where data have as many negative
 /// examples as positive ones or as atoms without a label.
 std::optional<Problem> add_unrelated_constants(const Problem& problem);
+
+/// The problem with the examples that clauses are learned from. Where a target of two or more
+/// arguments has no negative ones, or too few of a closed world, they are drawn: positive ones with
+/// one argument exchanged, by chance or along two facts. Of very many examples it is a sample.
+/// Nothing where the examples are right as they are.
+std::optional<Problem> drawn_examples(const Problem& problem, std::uint64_t seed);
 
 }  // namespace hri::learning

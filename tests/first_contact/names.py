@@ -94,6 +94,13 @@ class Names(FirstContact):
             outcome = self.hri(command, "program.pl", "uncle")
             self.says("the data have no mle/1, which counts as false (did you mean male?)", outcome)
 
+    def test_flags_of_a_split_are_named_where_there_is_none(self):
+        """hri learn --value-types foo of data that are too small to be split.
+        A warning says that it has no effect."""
+        self.write_all(UNCLE)
+        outcome = self.hri("inspect", "uncle", "--value-types", "foo")
+        self.says("--value-types has no effect: the data are not split", outcome)
+
     def test_help_takes_the_name_of_a_command(self):
         """hri help learn.
         The help of hri learn."""

@@ -58,6 +58,64 @@ class Reports(FirstContact):
         report = json.loads(path.read_text())
         self.assertLessEqual(report["bits"], report["baseline_bits"] + 1e-9)
 
+    def test_noisy_labels_do_not_end_learning_early(self):
+        """hri learn of 200 trains with 5 % wrong labels, whose true rule has two clauses.
+        No more errors than the true rule makes: 10."""
+        rng = random.Random(7)
+        facts, labels = [], []
+        for t in range(200):
+            east = False
+            for c in range(rng.randint(2, 4)):
+                length = rng.choice(["short", "long"])
+                roof = rng.choice(["flat", "peaked", "jagged", "open"])
+                load = rng.choice(["circle", "triangle", "rectangle"])
+                facts.append(f"has_car(t{t},t{t}c{c}).\n")
+                facts += [f"{p}(t{t}c{c}).\n" for p in (length, roof, load)]
+                east |= length == "short" and roof in ("flat", "peaked")
+            labels.append(east)
+        wrong = set(rng.sample(range(200), 10))
+        self.write("trains/bk.pl", "".join(sorted(facts)))
+        self.write(
+            "trains/exs.pl",
+            "".join(
+                f"{'pos' if labels[t] != (t in wrong) else 'neg'}(eastbound(t{t})).\n"
+                for t in range(200)
+            ),
+        )
+        outcome = self.hri("learn", "trains", "--json", "r.json")
+        self.assertEqual(outcome.code, 1, outcome)
+        score = json.loads((self.folder / "r.json").read_text())["training"]
+        self.assertLessEqual(score["false_positives"] + score["false_negatives"], 10)
+
+    def test_a_hint_names_negation_where_it_helps(self):
+        """hri learn of birds that fly unless they are flightless, without --negation.
+        The hint is --negation, and neither more time nor missing facts."""
+        birds = "tweety coco pingu opus hedwig zazu".split()
+        dogs = "rex fido lassie".split()
+        self.write(
+            "birds/bk.pl",
+            "".join(f"bird({b}).\n" for b in birds)
+            + "".join(f"dog({d}).\n" for d in dogs)
+            + "flightless(pingu).\nflightless(opus).\n",
+        )
+        self.write(
+            "birds/exs.pl",
+            "".join(
+                f"{'pos' if b in birds and b not in ('pingu', 'opus') else 'neg'}(flies({b})).\n"
+                for b in birds + dogs
+            ),
+        )
+        outcome = self.hri("learn", "birds", "--max-work", "30000")
+        self.says('rules with "not" make fewer errors here: --negation', outcome)
+        self.says_not("more time", outcome)
+
+    def test_a_hint_names_what_a_set_of_proto_rules_lacks(self):
+        """hri learn grandparent --rules MIL, whose predicates have one rule each.
+        The hint is --rules R*; generated labels are not called wrong."""
+        outcome = self.hri("learn", "grandparent", "--rules", "MIL", "--max-work", "20000")
+        self.says("a predicate has one rule where no proto-rule ends in | ~R: --rules R*", outcome)
+        self.says_not("labels may be wrong", outcome)
+
     def test_folds_say_how_long_they_take(self):
         """hri learn --folds 3 --time-limit 2.
         A note says: 8 s at most."""

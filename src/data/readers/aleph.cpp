@@ -156,6 +156,7 @@ void read_examples(const TextFile& file, bool positive, RawDataset& into) {
 
 Problem read_aleph(const AlephFiles& files, const ReadOptions& options) {
     RawDataset into;
+    into.progress = options.progress;
     into.name = files.name;
     into.no_examples = {files.positive ? files.positive->path : files.background.path, 1, 1};
     into.inputs_from = "determination";

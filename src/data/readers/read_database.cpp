@@ -279,6 +279,7 @@ Problem read_database(TableSource& database, const std::string& name, const std:
         chosen.target = used.target;
     }
     RawDataset into;
+    into.progress = options.progress;
     into.name = name;
     into.facts_are_examples = true;
     into.target_needed = table_options.target_needed;

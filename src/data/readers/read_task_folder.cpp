@@ -78,6 +78,7 @@ std::string data::name_of(const fs::path& path) {
 
 Problem data::read_task(const TaskFiles& files, const ReadOptions& options) {
     RawDataset into;
+    into.progress = options.progress;
     into.name = files.name;
     into.no_examples = {files.examples.path, 1, 1};
     into.inputs_from = "bias.pl";

@@ -42,6 +42,7 @@ void read_lines(const TextFile& file, RawDataset& into, bool held_out) {
 
 Problem read_triples(const TripleFiles& files, const ReadOptions& options) {
     RawDataset into;
+    into.progress = options.progress;
     into.name = files.name;
     into.facts_are_examples = true;
     into.has_evaluation = !files.held_out.empty();
@@ -63,6 +64,7 @@ Problem read_triples(const TripleFiles& files, const ReadOptions& options) {
 Problem read_datalog(const std::vector<TextFile>& files, const std::string& name,
                      const ReadOptions& options) {
     RawDataset into;
+    into.progress = options.progress;
     into.name = name;
     into.facts_are_examples = true;
     into.no_examples = {files.empty() ? name : files.front().path, 1, 1};

@@ -169,6 +169,12 @@ void Enumeration::shrink_pool() {
         by_coverage_.emplace(hash_of(pool_[i].covered), i);
 }
 
+void Enumeration::drop_longer(double bits) {
+    std::erase_if(frontier_, [&](const ClauseNode& node) {
+        return clause_bits(language_, node.body) >= bits;
+    });
+}
+
 void Enumeration::keep(std::size_t count, const std::vector<std::uint64_t>& open) {
     if (frontier_.size() <= count)
         return;

@@ -28,12 +28,18 @@ class Enumeration {
                 const SearchExamples& examples, RefinerLimits limits, int threads,
                 std::function<bool()> stop);
 
+    /// Of all levels together; 0: no limit. A level that it cuts can be refined further.
+    void limit_tests(std::int64_t most) { limits_.max_tests = most; }
+
     /// Refines the clauses of the last level. False where there are none, or where it was stopped.
     bool next_level();
 
     /// Keeps so many clauses of the level: half of them the most promising ones, half those that
     /// promise most for the positive examples of `open`.
     void keep(std::size_t count, const std::vector<std::uint64_t>& open);
+
+    /// Forgets clauses of the level that take as many bits or more.
+    void drop_longer(double bits);
 
     /// Begins again at the empty clause, with the clauses met so far forgotten.
     void restart();

@@ -31,7 +31,12 @@ constexpr int kRecursionExamples = 25;         // of each kind
 constexpr std::size_t kMaxEvidence = 200;      // rules
 constexpr std::size_t kFrontier = 4'000;       // clauses of a level that are refined
 constexpr std::int64_t kCoverNodes = 200'000;  // of branch and bound
+constexpr std::int64_t kLeastTests = 300'000;  // after the best clauses, before the end
+constexpr std::int64_t kPatience = 3;          // ... or as many times the tests up to them
+constexpr std::int64_t kFewWords = 16;         // of examples; a node of more costs more
 constexpr std::size_t kJudged = 600;           // clauses of a pool that are judged on all examples
+constexpr std::size_t kLeastJudged = 100;
+constexpr std::size_t kJudgedExamples = 4'000'000;  // ... as far as so many answers reach
 
 class ClauseLearner {
   public:
@@ -133,9 +138,18 @@ class ClauseLearner {
         propose(std::move(chosen));
     }
 
+    /// Where nothing better has been found by then, the search is at its end.
+    std::int64_t last_test() const {
+        const std::int64_t last =
+            std::max<std::int64_t>(found_at_ + kLeastTests, kPatience * found_at_);
+        return settings_.max_tests > 0 ? std::min(last, std::max(settings_.max_tests, tested_ + 1))
+                                       : last;
+    }
+
     void propose(Chosen&& chosen) {
         if (best_ && !is_better(chosen, *best_))
             return;
+        found_at_ = tested_;
         best_ = std::move(chosen);
         if (settings_.progress)
             settings_.progress(best_->program, best_->combination.false_negatives +
@@ -157,18 +171,21 @@ class ClauseLearner {
             kAllRows / std::max<std::size_t>(static_cast<std::size_t>(sample.count), 1), 20,
             kMaxRows);
         limits.min_positives = sample.positives < 50 ? 1 : std::max(2, sample.positives / 100);
-        if (settings_.max_tests > 0)
-            limits.max_tests = std::max<std::int64_t>(settings_.max_tests - tested_, 1);
         const AllExamples all(index_, language, names_, threads_);
         Enumeration enumeration(index_, language, sample, limits, settings_.threads,
                                 [this] { return is_over(); });
         judged_.clear();
         tuned_.clear();
-        for (bool more = true; more;) {
-            more = enumeration.next_level();
+        found_at_ = tested_;  // the language is new
+        for (;;) {
+            enumeration.limit_tests(last_test() - tested_before_);
+            enumeration.next_level();
             tested_ = tested_before_ + enumeration.counts().tested;
             const std::vector<std::uint64_t> open = choose(enumeration, all, sample);
-            if (!more || is_settled(language, enumeration))
+            if (fits())  // what takes as many bits alone makes nothing shorter
+                enumeration.drop_longer(best_->combination.clause_bits - least_literal(language));
+            if (enumeration.frontier().empty() || is_over() || tested_ >= last_test() ||
+                (settings_.first_fit && fits()))
                 break;
             enumeration.keep(kFrontier, open);
         }
@@ -178,17 +195,9 @@ class ClauseLearner {
         levels_ = enumeration.level();
     }
 
-    /// Whether any clause of the next level alone would be longer than the program that fits.
-    bool is_settled(const Language& language, const Enumeration& enumeration) const {
-        if (!fits())
-            return false;
-        const double predicate =
-            std::log2(std::max(static_cast<double>(language.predicates.size()) + 1, 2.0)) + 1;
-        const auto& frontier = enumeration.frontier();
-        return std::all_of(frontier.begin(), frontier.end(), [&](const ClauseNode& node) {
-            return clause_bits(language, node.body) + predicate + 1 >=
-                   best_->combination.clause_bits;
-        });
+    /// Bits of one literal more, at least.
+    static double least_literal(const Language& language) {
+        return std::log2(std::max(static_cast<double>(language.predicates.size()) + 1, 2.0)) + 2;
     }
 
     /// Positives of the sample that the chosen program leaves open.
@@ -205,8 +214,10 @@ class ClauseLearner {
                               all.examples().count - all.examples().positives, 1, 1};
         Chosen exact;
         Chosen tolerant;
+        const auto words = static_cast<std::int64_t>(all.examples().count / 64 + 1);
+        const std::int64_t nodes = kCoverNodes * kFewWords / std::max(kFewWords, words);
         for (int correction = 0; correction < kMaxCorrections; ++correction) {
-            exact.combination = cover_exactly(pool, examples, kCoverNodes, 0);
+            exact.combination = cover_exactly(pool, examples, nodes, 0);
             tolerant.combination = describe_well(pool, examples);
             const Combination improved = describe(pool, examples, 0, exact.combination.chosen);
             if (improved.bits < tolerant.combination.bits)
@@ -356,8 +367,12 @@ class ClauseLearner {
                 i);
         std::sort(ranked.begin(), ranked.end());
         std::vector<PoolClause> judged;
-        for (std::size_t r = 0; r < std::min(ranked.size(), kJudged); ++r) {
+        const auto count = static_cast<std::size_t>(all.examples().count);
+        const std::size_t most = std::clamp(kJudgedExamples / count, kLeastJudged, kJudged);
+        for (std::size_t r = 0; r < std::min(ranked.size(), most); ++r) {
             const PoolClause& clause = pool[ranked[r].second];
+            if (fits() && clause.bits > best_->combination.clause_bits)
+                continue;
             auto found = judged_.find(clause.body);
             if (found == judged_.end()) {
                 if (is_over() && judged.size() > 20)
@@ -438,6 +453,7 @@ class ClauseLearner {
     std::optional<Chosen> best_;
     std::int64_t tested_ = 0;
     std::int64_t tested_before_ = 0;
+    std::int64_t found_at_ = 0;  // tests before the best
     EnumerationCounts counts_;
     int levels_ = 0;
 };

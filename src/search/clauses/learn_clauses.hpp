@@ -26,6 +26,7 @@ struct ClauseSettings {
     Wanted constants = Wanted::automatic;
     Wanted thresholds = Wanted::automatic;
     bool negation = false;
+    bool first_fit = false;           ///< ends at the first program without errors
     double time_limit = 0;            ///< seconds; 0: none
     std::function<bool()> stop = {};  ///< asked by several threads
     /// Called when a better program is found, with the number of its errors.
