@@ -221,7 +221,7 @@ int print_speed(const Flags& flags) {
             search::learn_clauses(*problem.database, {.seed = flags.settings.seed,
                                                       .max_tests = flags.settings.max_work,
                                                       .time_limit = flags.settings.time_limit,
-                                                      .interrupt = &catch_interrupts()});
+                                                      .stop = [] { return catch_interrupts().load(); }});
         const double seconds =
             static_cast<double>(std::clock() - started) / static_cast<double>(CLOCKS_PER_SEC);
         const auto met = static_cast<double>(result.tested + result.duplicates);

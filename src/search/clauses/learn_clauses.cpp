@@ -98,8 +98,9 @@ class ClauseLearner {
     }
 
     bool is_over() const {
-        return (settings_.interrupt != nullptr && settings_.interrupt->load()) ||
-               (settings_.time_limit > 0 && seconds() > share_ * kSearchShare * settings_.time_limit) ||
+        return (settings_.stop && settings_.stop()) ||
+               (settings_.time_limit > 0 &&
+                seconds() > share_ * kSearchShare * settings_.time_limit) ||
                (settings_.max_tests > 0 && tested_ >= max_tests());
     }
 
