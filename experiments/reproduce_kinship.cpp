@@ -80,9 +80,9 @@ int run(const Flags& flags) {
         const Score& score = judged.score;
         table.push_back(
             {std::to_string(length), grouped(score.positives),
-             fmt::format("{:.2f} %", 100 * static_cast<double>(score.positives -
-                                                               score.false_negatives) /
-                                         static_cast<double>(score.positives)),
+             fmt::format("{:.2f} %",
+                         100 * static_cast<double>(score.positives - score.false_negatives) /
+                             static_cast<double>(score.positives)),
              grouped(score.false_negatives), grouped(score.false_positives)});
         json.push_back({{"links", length},
                         {"stories", score.positives},
@@ -114,7 +114,8 @@ Command kinship_table() {
         base::boolean(own("rules", "Prints the rules."), &F::rules),
         base::text(own("json", "Writes the table as JSON.", "FILE"), &F::json_file)};
     add_flags(command, *flags, fields);
-    add_flags(command, flags->settings, fields_of<LearnSettings>(), {"seed", "time_limit", "threads"});
+    add_flags(command, flags->settings, fields_of<LearnSettings>(),
+              {"seed", "time_limit", "threads"});
     make_threads(command, flags->settings.threads);
     command.run = [flags] { return run(*flags); };
     return command;

@@ -26,7 +26,7 @@ namespace hri::cli {
 namespace {
 
 constexpr double kHeldOut = 0.2;
-constexpr double kLearning = 0.95;       // of the time
+constexpr double kLearning = 0.95;        // of the time
 constexpr std::int64_t kFewExamples = 5;  // of a kind: then all are learned from and judged by
 
 struct Flags {
@@ -217,11 +217,11 @@ int print_speed(const Flags& flags) {
     for (const std::filesystem::path& folder : folders(flags)) {
         const Problem problem = read_task_folder(folder);
         const std::clock_t started = std::clock();
-        const search::ClauseResult result =
-            search::learn_clauses(*problem.database, {.seed = flags.settings.seed,
-                                                      .max_tests = flags.settings.max_work,
-                                                      .time_limit = flags.settings.time_limit,
-                                                      .stop = [] { return catch_interrupts().load(); }});
+        const search::ClauseResult result = search::learn_clauses(
+            *problem.database, {.seed = flags.settings.seed,
+                                .max_tests = flags.settings.max_work,
+                                .time_limit = flags.settings.time_limit,
+                                .stop = [] { return catch_interrupts().load(); }});
         const double seconds =
             static_cast<double>(std::clock() - started) / static_cast<double>(CLOCKS_PER_SEC);
         const auto met = static_cast<double>(result.tested + result.duplicates);

@@ -294,7 +294,8 @@ int learn_targets_together(Flags& flags) {
     return train_many_targets(flags.many, flags.options.apply(flags.many.options()));
 }
 
-/// All targets of a task folder, or those named, each of which may occur in the rules of the others.
+/// All targets of a task folder, or those named, each of which may occur in the rules of the
+/// others.
 std::vector<TargetReport> learn_jointly(const Flags& flags) {
     if (!flags.reading.options().target.empty()) {
         throw Error("targets: --target names one already", {}, "use one of {target} and {targets}");
@@ -317,14 +318,12 @@ std::vector<TargetReport> learn_jointly(const Flags& flags) {
         return false;
     };
     std::vector<Problem> problems;
-    for (TaskArgument& argument :
-         load_tasks(flags.task, {}, flags.reading.options(),
-                    all ? std::function<bool(const std::string&)>{} : wanted,
-                    flags.reading.tables())) {
+    for (TaskArgument& argument : load_tasks(
+             flags.task, {}, flags.reading.options(),
+             all ? std::function<bool(const std::string&)>{} : wanted, flags.reading.tables())) {
         problems.push_back(std::move(argument.problem));
         if (flags.hold_out > 0) {
-            problems.back() =
-                held_out(problems.back(), flags.hold_out / 100, flags.settings.seed);
+            problems.back() = held_out(problems.back(), flags.hold_out / 100, flags.settings.seed);
         }
     }
     for (const std::string& name : names) {

@@ -186,8 +186,7 @@ std::vector<Prediction> by_model(const Model& model, const Instance& instance, c
 
 /// By the facts of a database, of any arity. What computed predicates are needed for is asked of
 /// the listed examples alone: there is no end of terms.
-std::vector<Prediction> by_database(Program program, const Database& database,
-                                    const Query& query) {
+std::vector<Prediction> by_database(Program program, const Database& database, const Query& query) {
     program.target = program.vocabulary.intern(query.symbol);
     const auto width = static_cast<std::size_t>(query.symbol.arity);
     const ExampleTable& examples = database.examples;

@@ -15,7 +15,7 @@
 namespace hri {
 
 struct StorySettings {
-    int shortest = 2;    ///< links of a chain
+    int shortest = 2;  ///< links of a chain
     int longest = 3;
     int stories = 2'000;  ///< of all lengths together
     std::uint64_t seed = 0;
@@ -25,8 +25,8 @@ struct StorySettings {
 /// says that an uncle of X is Y. Stories tell of husbands and wives too.
 const std::vector<std::string>& kinship_targets();
 
-/// Facts are the links. The ends of a story are a positive example of their relation, and a negative
-/// one of the others. Each story has people of its own.
+/// Facts are the links. The ends of a story are a positive example of their relation, and a
+/// negative one of the others. Each story has people of its own.
 InMemoryData kinship_stories(const StorySettings& settings);
 
 /// One problem for each target.

@@ -30,9 +30,9 @@ bool is_wide(const Program& program) {
 /// Throws Error for such a program.
 void refuse_wide(const Program& program, const char* function) {
     if (is_wide(program)) {
-        throw Error(std::string(function) +
-                        "() takes programs whose predicates have one or two arguments",
-                    {}, "use predict() or explain()");
+        throw Error(
+            std::string(function) + "() takes programs whose predicates have one or two arguments",
+            {}, "use predict() or explain()");
     }
 }
 
@@ -65,8 +65,7 @@ py::list predicted_of_database(const Program& program, const py::object& facts, 
     for (std::size_t row = 0; table != nullptr && row < table->rows(); ++row) {
         py::tuple atom(arity);
         for (std::size_t a = 0; a < arity; ++a) {
-            atom[a] =
-                derived.constants[static_cast<std::size_t>(table->cells[row * arity + a])];
+            atom[a] = derived.constants[static_cast<std::size_t>(table->cells[row * arity + a])];
         }
         atoms.append(atom);
     }

@@ -42,9 +42,8 @@ void load(const Database& database, const Vocabulary& vocabulary,
 }  // namespace
 
 const FactTable* find_table(const Database& database, const PredicateSymbol& symbol) {
-    const auto found =
-        std::find_if(database.tables.begin(), database.tables.end(),
-                     [&](const FactTable& table) { return table.symbol == symbol; });
+    const auto found = std::find_if(database.tables.begin(), database.tables.end(),
+                                    [&](const FactTable& table) { return table.symbol == symbol; });
     return found == database.tables.end() ? nullptr : &*found;
 }
 
@@ -89,8 +88,7 @@ Database with_derived(const Program& program, const Database& database, std::siz
         const PredicateSymbol& symbol = vocabulary[Predicate{static_cast<std::uint32_t>(id)}];
         FactTable derived{symbol, {}, {}};
         relations[id].each([&](datalog::Tuple tuple) {
-            derived.cells.insert(derived.cells.end(), tuple.begin(),
-                                 tuple.begin() + symbol.arity);
+            derived.cells.insert(derived.cells.end(), tuple.begin(), tuple.begin() + symbol.arity);
             if (symbol.arity == 0)
                 derived.values.push_back(1);
         });

@@ -223,10 +223,11 @@ std::size_t ProofSearch::cheapest(const Rule& rule, const std::vector<bool>& don
             static_cast<std::size_t>(std::count(pattern.begin(), pattern.end(), kOpen));
         const bool all_open = open > 0 && open == pattern.size();
         const auto known = inputs_.find(p);
-        const std::size_t tuples = restricted_.derived[p.id]
-                                       ? rounds_.derived_before(p.id, round) +
-                                             (known == inputs_.end() ? 0 : facts_.size(known->second))
-                                       : relations_[p.id].size();
+        const std::size_t tuples =
+            restricted_.derived[p.id]
+                ? rounds_.derived_before(p.id, round) +
+                      (known == inputs_.end() ? 0 : facts_.size(known->second))
+                : relations_[p.id].size();
         const std::tuple cost{vocabulary().is_negated(p) && open > 0,
                               tuples == 0 ? 0
                               : all_open  ? open + datalog::kMaxArity

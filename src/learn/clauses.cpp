@@ -20,7 +20,7 @@ constexpr std::int64_t kLookWork = 1'500'000;  // programs tried for something s
 constexpr double kLookSeconds = 10;
 constexpr double kShare = 0.5;          // of the time, where the hierarchy could learn it too
 constexpr double kDeclaredShare = 0.8;  // ... where a bias asks for clauses
-constexpr double kExplains = 0.9;  // of the bits of the labels alone: fewer explain something
+constexpr double kExplains = 0.9;       // of the bits of the labels alone: fewer explain something
 constexpr std::int64_t kFewNegatives = 5;
 
 std::int64_t positives_of(const ExampleTable& table) {
@@ -30,9 +30,8 @@ std::int64_t positives_of(const ExampleTable& table) {
 
 /// A bias that bounds clauses or says how they are run, and asks for no invention.
 bool asks_for_clauses(const ClauseBias& bias) {
-    return !bias.invention &&
-           (!bias.directions.empty() || !bias.single_types.empty() || bias.max_variables ||
-            bias.max_body || bias.max_clauses);
+    return !bias.invention && (!bias.directions.empty() || !bias.single_types.empty() ||
+                               bias.max_variables || bias.max_body || bias.max_clauses);
 }
 
 search::Wanted wanted(RuleTerms terms) {

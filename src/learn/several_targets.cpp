@@ -122,10 +122,10 @@ class Together {
         }
         for (TargetReport& target : reports_) {
             target.report.seconds = seconds();
-            target.report.stop_reason = interrupted()      ? StopReason::interrupted
+            target.report.stop_reason = interrupted()        ? StopReason::interrupted
                                         : target.report.fits ? StopReason::fits
-                                        : is_over()        ? StopReason::time_limit
-                                                           : StopReason::finished;
+                                        : is_over()          ? StopReason::time_limit
+                                                             : StopReason::finished;
         }
         return std::move(reports_);
     }
@@ -135,7 +135,9 @@ class Together {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
     }
 
-    bool interrupted() const { return settings_.interrupt != nullptr && settings_.interrupt->load(); }
+    bool interrupted() const {
+        return settings_.interrupt != nullptr && settings_.interrupt->load();
+    }
 
     bool is_over() const {
         return interrupted() ||
@@ -184,15 +186,14 @@ class Together {
             joint.target = joint.vocabulary.intern(target.problem.target());
             const Database& database = *target.problem.database;
             Report& report = target.report;
-            report.training = search::score_on_examples(joint, database, database.examples,
-                                                        settings_.threads);
+            report.training =
+                search::score_on_examples(joint, database, database.examples, settings_.threads);
             report.fits = report.training.false_positives + report.training.false_negatives == 0;
             Score nothing = report.training;
             nothing.false_negatives = nothing.positives;
             nothing.false_positives = 0;
             report.baseline_bits = error_bits(nothing);
-            report.bits = program_bits(report.program,
-                                       static_cast<int>(database.tables.size())) +
+            report.bits = program_bits(report.program, static_cast<int>(database.tables.size())) +
                           error_bits(report.training);
             report.raw = report.program;
             report.evidence.clear();

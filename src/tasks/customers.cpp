@@ -12,7 +12,7 @@
 namespace hri {
 namespace {
 
-constexpr int kMaxOrders = 5;      // of a customer
+constexpr int kMaxOrders = 5;  // of a customer
 constexpr int kMaxAmount = 700;
 constexpr std::array kRegions = {"north", "south", "east", "west"};
 constexpr std::array kChannels = {"shop", "web", "phone"};

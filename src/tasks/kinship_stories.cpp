@@ -23,7 +23,7 @@ enum Kin {
     sibling,
     grandparent,
     grandchild,
-    uncle,  // or aunt: a parent's sibling
+    uncle,   // or aunt: a parent's sibling
     nephew,  // or niece: a sibling's child
     parent_in_law,
     child_in_law
@@ -53,32 +53,31 @@ struct Composition {
     Kin both;
 };
 
-constexpr std::array kCompositions = {
-    Composition{child, child, grandchild},
-    Composition{child, sibling, child},
-    Composition{child, spouse, child_in_law},
-    Composition{child, parent, spouse},
-    Composition{spouse, child, child},
-    Composition{spouse, grandchild, grandchild},
-    Composition{spouse, parent, parent_in_law},
-    Composition{spouse, child_in_law, child_in_law},
-    Composition{parent, parent, grandparent},
-    Composition{parent, spouse, parent},
-    Composition{parent, sibling, uncle},
-    Composition{parent, child, sibling},
-    Composition{parent, parent_in_law, grandparent},
-    Composition{sibling, parent, parent},
-    Composition{sibling, sibling, sibling},
-    Composition{sibling, grandparent, grandparent},
-    Composition{sibling, uncle, uncle},
-    Composition{sibling, child, nephew},
-    Composition{grandchild, sibling, grandchild},
-    Composition{grandparent, spouse, grandparent},
-    Composition{uncle, parent, grandparent},
-    Composition{nephew, sibling, nephew},
-    Composition{parent_in_law, spouse, parent_in_law},
-    Composition{child_in_law, spouse, child},
-    Composition{child_in_law, child, grandchild}};
+constexpr std::array kCompositions = {Composition{child, child, grandchild},
+                                      Composition{child, sibling, child},
+                                      Composition{child, spouse, child_in_law},
+                                      Composition{child, parent, spouse},
+                                      Composition{spouse, child, child},
+                                      Composition{spouse, grandchild, grandchild},
+                                      Composition{spouse, parent, parent_in_law},
+                                      Composition{spouse, child_in_law, child_in_law},
+                                      Composition{parent, parent, grandparent},
+                                      Composition{parent, spouse, parent},
+                                      Composition{parent, sibling, uncle},
+                                      Composition{parent, child, sibling},
+                                      Composition{parent, parent_in_law, grandparent},
+                                      Composition{sibling, parent, parent},
+                                      Composition{sibling, sibling, sibling},
+                                      Composition{sibling, grandparent, grandparent},
+                                      Composition{sibling, uncle, uncle},
+                                      Composition{sibling, child, nephew},
+                                      Composition{grandchild, sibling, grandchild},
+                                      Composition{grandparent, spouse, grandparent},
+                                      Composition{uncle, parent, grandparent},
+                                      Composition{nephew, sibling, nephew},
+                                      Composition{parent_in_law, spouse, parent_in_law},
+                                      Composition{child_in_law, spouse, child},
+                                      Composition{child_in_law, child, grandchild}};
 
 using Person = std::string;
 
@@ -144,8 +143,8 @@ class Stories {
                 }
             }
             for (const Composition& rule : kCompositions) {
-                const bool back = rule.second == spouse && !links.empty() &&
-                                  links.back().first == spouse;
+                const bool back =
+                    rule.second == spouse && !links.empty() && links.back().first == spouse;
                 if (ends && rule.first == *ends && !back) {
                     next.emplace_back(rule.second, rule.both);
                 }
@@ -153,7 +152,8 @@ class Stories {
             if (next.empty()) {
                 return false;
             }
-            const auto [link, both] = next[static_cast<std::size_t>(random_.below(static_cast<int>(next.size())))];
+            const auto [link, both] =
+                next[static_cast<std::size_t>(random_.below(static_cast<int>(next.size())))];
             female = link == spouse ? !female : random_.below(2) == 1;
             links.emplace_back(link, female);
             ends = both;

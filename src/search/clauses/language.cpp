@@ -152,8 +152,8 @@ bool read_types(Language& language, const Database& database,
     });
     for (LanguagePredicate& predicate : language.predicates)
         if (predicate.types.empty())
-            predicate.types = types_by_constants(table_of(database, predicate.symbol), type_of,
-                                                 language.types);
+            predicate.types =
+                types_by_constants(table_of(database, predicate.symbol), type_of, language.types);
     language.single.assign(static_cast<std::size_t>(language.types), 0);
     for (const std::string& type : bias.single_types)
         if (const auto found = numbered.find(type); found != numbered.end())
@@ -227,8 +227,7 @@ void study_columns(Language& language, const Database& database,
     for (std::size_t t = 0; t < numbers.size(); ++t) {
         const bool wanted = language.options.thresholds ||
                             (language.options.described_thresholds && describes[t] != 0);
-        language.numeric[t] =
-            wanted && numbers[t] > 2 && others[t] == 0 && !is_entity(t) ? 1 : 0;
+        language.numeric[t] = wanted && numbers[t] > 2 && others[t] == 0 && !is_entity(t) ? 1 : 0;
     }
 }
 
@@ -275,8 +274,8 @@ Language make_language(const evaluation::DatabaseIndex& index, const LanguageOpt
     language.max_variables =
         database.bias.max_variables.value_or(std::max(6, language.target.arity + 3));
     language.max_body = database.bias.max_body.value_or(6);
-    const bool compares =
-        std::any_of(language.numeric.begin(), language.numeric.end(), [](char n) { return n != 0; });
+    const bool compares = std::any_of(language.numeric.begin(), language.numeric.end(),
+                                      [](char n) { return n != 0; });
     if (compares)
         for (const char* name : {">=", "=<", "<"}) {
             LanguagePredicate predicate;

@@ -27,9 +27,9 @@ constexpr std::size_t kDescribed = 1'200;  // clauses of which errors are descri
 constexpr double kMaxLength = 3;           // of clauses that fit: lists of the positive examples
 constexpr double kSearchShare = 0.92;      // of the time: the rest judges
 constexpr double kRecursionShare = 0.6;
-constexpr double kPlainShare = 0.6;  // without constants and thresholds that nobody asked for
-constexpr int kRecursionExamples = 10;         // of each kind, at first
-constexpr std::size_t kRecursionMore = 8;      // examples that a round adds
+constexpr double kPlainShare = 0.6;        // without constants and thresholds that nobody asked for
+constexpr int kRecursionExamples = 10;     // of each kind, at first
+constexpr std::size_t kRecursionMore = 8;  // examples that a round adds
 constexpr int kRecursionRounds = 4;
 constexpr std::size_t kMaxEvidence = 200;      // rules
 constexpr std::size_t kFrontier = 4'000;       // clauses of a level that are refined
@@ -159,8 +159,8 @@ class ClauseLearner {
             sizes.emplace_back(size, e);
         }
         std::vector<int> rows;
-        for (const auto& [begin, end] : {std::pair{0, examples.positives},
-                                         std::pair{examples.positives, examples.count}}) {
+        for (const auto& [begin, end] :
+             {std::pair{0, examples.positives}, std::pair{examples.positives, examples.count}}) {
             std::sort(sizes.begin() + begin, sizes.begin() + end);
             for (int i = begin; i < std::min(begin + kRecursionExamples, end); ++i)
                 rows.push_back(sizes[static_cast<std::size_t>(i)].second);

@@ -362,8 +362,7 @@ class RecursionSearch {
             return std::move(result_);
         if (most < limits_.max_recursive &&
             (search(few, most + 1, limits_.max_recursive) ||
-             (few < limits_.max_base &&
-              search(limits_.max_base, most + 1, limits_.max_recursive))))
+             (few < limits_.max_base && search(limits_.max_base, most + 1, limits_.max_recursive))))
             return std::move(result_);
         try_pairs();
         return std::move(result_);
