@@ -30,6 +30,7 @@ struct Flags {
     bool planted_targets = false;
     bool training = true;
     bool ablation = false;
+    int failures = 0;
     RecallOptions recall;
     ManyTargets many;
     std::string json_file;
@@ -113,11 +114,15 @@ std::vector<Baseline> untrained_methods(const Flags& flags) {
         add("weights_two_hops", "weighted, and two hops", SceneBodyShapes::two_hops);
     }
     add("rules", "rules by confidence", SceneBodyShapes::all);
-    add("weights", "weighted rules", SceneBodyShapes::all);
+    if (flags.ablation)
+        add("weights_all", "weighted, all", SceneBodyShapes::all);
+    add("weights", "weighted rules", NameSoftmaxSettings{}.bodies);
     return all;
 }
 
 struct Table {
+    std::vector<Confusion> confusions;  // of the first fold
+    SceneRules rules;                   // that they are of
     std::vector<FoldedRecalls> untrained;
     FoldedRecalls soft, calibrated, blend;
     Symbolic found, polished;
@@ -149,6 +154,12 @@ void judge_fold(const Flags& flags, const SceneSet& scenes,
     for (std::size_t i = 0; i < untrained.size() && !catch_interrupts(); ++i) {
         table.untrained[i].add(recalls(scenes, held_out, targets,
                                        untrained[i].scores(scenes, training, targets), counts));
+    }
+    if (flags.failures > 0 && table.rules.names.empty()) {
+        table.rules = learn_scene_rules(scenes, training, targets,
+                                        {.threads = flags.many.settings.threads});
+        table.confusions = confusions(scenes, held_out, table.rules,
+                                      static_cast<std::size_t>(flags.failures));
     }
     if (!flags.training) {
         return;
@@ -184,6 +195,46 @@ void judge_fold(const Flags& flags, const SceneSet& scenes,
     if (better.size() == targets.size()) {  // else interrupted
         judge_programs(std::move(better), scenes, targets, held_out, flags.recall, table.polished);
     }
+}
+
+/// Names that rules take for others in the first fold, each with an example.
+void print_failures(const Table& table, const SceneSet& scenes) {
+    const auto name = [&](std::uint32_t p) { return scenes.predicates()[p].name; };
+    for (const Confusion& one : table.confusions) {
+        const Scene scene = scenes[one.image];
+        std::vector<std::string> facts;
+        for (const SceneLabel& label : scene.names) {
+            facts.push_back(fmt::format("{}({})", name(label.predicate), label.object));
+        }
+        for (const auto& [relation, subject, object] : scene.relations) {
+            if (subject == one.object || object == one.object) {
+                facts.push_back(fmt::format("{}({},{})", name(relation), subject, object));
+            }
+        }
+        const auto of = [&](std::size_t i) { return name(table.rules.names[i].target); };
+        fmt::print("{} is taken for {}: {} of {}, as object {} of image {}\n  {}\n", of(one.name),
+                   of(one.guess), one.count, one.objects, one.object, scene.image,
+                   fmt::join(facts, " "));
+        for (const SceneRule& rule : one.rules) {
+            fmt::print("  {:.2f}, {} of {}: {}\n", rule.confidence, rule.correct, rule.covered,
+                       to_text(table.rules, one.guess, rule));
+        }
+    }
+}
+
+Json failures_json(const Table& table, const SceneSet& scenes) {
+    Json json = Json::array();
+    for (const Confusion& one : table.confusions) {
+        const auto name = [&](std::size_t i) {
+            return scenes.predicates()[table.rules.names[i].target].name;
+        };
+        json.push_back({{"name", name(one.name)},
+                        {"guess", name(one.guess)},
+                        {"count", one.count},
+                        {"objects", one.objects},
+                        {"image", std::string(scenes[one.image].image)}});
+    }
+    return json;
 }
 
 void print(const Flags& flags, const Table& table, const std::vector<std::uint32_t>& targets,
@@ -269,6 +320,9 @@ Json json_of(const Flags& flags, const Table& table, const SceneSet& scenes,
     for (std::size_t i = 0; i < untrained.size(); ++i) {
         json[untrained[i].key] = table.untrained[i].json();
     }
+    if (flags.failures > 0) {
+        json["failures"] = failures_json(table, scenes);
+    }
     if (flags.training) {
         json["soft"] = table.soft.json();
         json["calibrated"] = table.calibrated.json();
@@ -351,6 +405,7 @@ int run(Flags& flags) {
     }
     bar.clear();
     print(flags, table, targets, scenes);
+    print_failures(table, scenes);
     write_json(flags.json_file, json_of(flags, table, scenes, targets));
     return kYes;
 }
@@ -367,6 +422,10 @@ Command gqa_table() {
             &F::training),
         base::boolean(own("ablation", "Adds rows of what some bodies of rules bring."),
                       &F::ablation),
+        base::number(own("failures",
+                         "The names that are taken for others most often, to show with an image's "
+                         "facts and the rules that misled."),
+                     &F::failures, 0, 1000),
         base::number(own("folds", "The parts that the images are dealt to."), &F::folds, 2, 1000),
         base::number(own("runs", "The folds to hold out; without it all, of synthetic scenes one."),
                      &F::runs, 1, 1000),
@@ -391,7 +450,7 @@ Command gqa_table() {
     add_flags(command, *flags, fields);
     add_flags(command, flags->recall, fields_of<RecallOptions>(), {"images_per_target"});
     flags->many.add_to(command);
-    add_flags(command, flags->many.settings, fields_of<MultitaskSettings>(), {"seed", "threads"});
+    add_flags(command, flags->many.settings, fields_of<MultitaskSettings>(), {"seed", "device", "threads"});
     make_threads(command, flags->many.settings.threads);
     flags->options.add_to(command, joint_options());
     command.run = [flags] { return run(*flags); };
