@@ -17,6 +17,7 @@
 #include "scenes.hpp"
 
 #include <fmt/format.h>
+#include <map>
 #include <memory>
 
 namespace hri::cli {
@@ -144,6 +145,20 @@ void judge_programs(std::vector<Program> programs, const SceneSet& scenes,
     out.programs = std::move(programs);
 }
 
+/// The same scores, each computed once.
+SceneScores remembered(SceneScores scores) {
+    auto known =
+        std::make_shared<std::map<std::pair<std::size_t, std::uint32_t>, std::vector<float>>>();
+    return [=](std::size_t image, std::uint32_t hidden, std::span<float> out) {
+        std::vector<float>& values = (*known)[{image, hidden}];
+        if (values.empty()) {
+            values.resize(out.size());
+            scores(image, hidden, values);
+        }
+        std::copy(values.begin(), values.end(), out.begin());
+    };
+}
+
 void judge_fold(const Flags& flags, const SceneSet& scenes,
                 const std::vector<std::uint32_t>& targets, std::span<const std::uint32_t> training,
                 std::span<const std::uint32_t> held_out, MultitaskSettings settings, Table& table) {
@@ -156,10 +171,10 @@ void judge_fold(const Flags& flags, const SceneSet& scenes,
                                        untrained[i].scores(scenes, training, targets), counts));
     }
     if (flags.failures > 0 && table.rules.names.empty()) {
-        table.rules = learn_scene_rules(scenes, training, targets,
-                                        {.threads = flags.many.settings.threads});
-        table.confusions = confusions(scenes, held_out, table.rules,
-                                      static_cast<std::size_t>(flags.failures));
+        table.rules =
+            learn_scene_rules(scenes, training, targets, {.threads = flags.many.settings.threads});
+        table.confusions =
+            confusions(scenes, held_out, table.rules, static_cast<std::size_t>(flags.failures));
     }
     if (!flags.training) {
         return;
@@ -173,7 +188,7 @@ void judge_fold(const Flags& flags, const SceneSet& scenes,
     }
     table.seconds += result.seconds;
     table.instances += result.instances;
-    const SceneScores soft = soft_scores(scenes, result.learned);
+    const SceneScores soft = remembered(soft_scores(scenes, result.learned));
     RecallOptions of_soft = flags.recall;
     of_soft.normalised = settings.joint == 0;
     table.soft.add(recalls(scenes, held_out, targets, soft, of_soft));
@@ -187,6 +202,8 @@ void judge_fold(const Flags& flags, const SceneSet& scenes,
         found.push_back(extract(result.learned, t, to_learn));
     }
     judge_programs(std::move(found), scenes, targets, held_out, flags.recall, table.found);
+    if (!flags.many.polish)
+        return;
     std::vector<Program> better;
     for (Polished& one : polish(to_learn, result.learned,
                                 {.threads = settings.threads, .interrupt = settings.interrupt})) {
@@ -253,7 +270,8 @@ void print(const Flags& flags, const Table& table, const std::vector<std::uint32
         ours.emplace_back("HRI, soft, calibrated", &table.calibrated);
         ours.emplace_back("HRI, soft, with weighted rules", &table.blend);
         ours.emplace_back("HRI, symbolic", &table.found.recalls);
-        ours.emplace_back("HRI, polished", &table.polished.recalls);
+        if (flags.many.polish)
+            ours.emplace_back("HRI, polished", &table.polished.recalls);
     }
     for (const auto& [name, recalls] : ours) {
         std::vector<std::string> row = recalls->cells();
@@ -328,7 +346,8 @@ Json json_of(const Flags& flags, const Table& table, const SceneSet& scenes,
         json["calibrated"] = table.calibrated.json();
         json["blend"] = table.blend.json();
         json["symbolic"] = symbolic(table.found);
-        json["polished"] = symbolic(table.polished);
+        if (flags.many.polish)
+            json["polished"] = symbolic(table.polished);
     }
     return json;
 }
@@ -450,7 +469,8 @@ Command gqa_table() {
     add_flags(command, *flags, fields);
     add_flags(command, flags->recall, fields_of<RecallOptions>(), {"images_per_target"});
     flags->many.add_to(command);
-    add_flags(command, flags->many.settings, fields_of<MultitaskSettings>(), {"seed", "device", "threads"});
+    add_flags(command, flags->many.settings, fields_of<MultitaskSettings>(),
+              {"seed", "device", "threads"});
     make_threads(command, flags->many.settings.threads);
     flags->options.add_to(command, joint_options());
     command.run = [flags] { return run(*flags); };

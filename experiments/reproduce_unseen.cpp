@@ -153,8 +153,7 @@ Split split_of(const Flags& flags, const SceneSet& scenes, const Names& unseen,
 }
 
 /// Hierarchies, trained from one start.
-void judge_soft(const Flags& flags, const Split& split, const std::string& init,
-                Learner& learner) {
+void judge_soft(const Flags& flags, const Split& split, const std::string& init, Learner& learner) {
     const Options options = flags.options.apply(flags.many.options());
     MultitaskSettings settings = flags.many.settings;
     settings.targets = split.targets;
@@ -260,8 +259,7 @@ int run(const Flags& flags) {
         const auto fold = static_cast<std::size_t>(r);
         const Names unseen =
             drawn(scenes, flags.names, flags.many.settings.seed + static_cast<unsigned>(r));
-        const Split split =
-            split_of(flags, scenes, unseen, without_fold(folds, fold), folds[fold]);
+        const Split split = split_of(flags, scenes, unseen, without_fold(folds, fold), folds[fold]);
         judge_rules(split, true, learners[0]);
         judge_rules(split, false, learners[1]);
         for (std::size_t i = 2; i < learners.size(); ++i) {
@@ -276,12 +274,9 @@ int run(const Flags& flags) {
         "{}\n{} drawn in each of {}, never seen in training; judged: objects that are "
         "related to one of them\n",
         told(scenes), counted(flags.names, "name"), counted(flags.runs, "run"));
-    Json json = {{"table", "unseen"},
-                 {"version", HRI_VERSION},
-                 {"command", command_line()},
-                 {"source", scenes.origin().source},
-                 {"names", flags.names},
-                 {"runs", flags.runs}};
+    Json json = {{"table", "unseen"},         {"version", HRI_VERSION},
+                 {"command", command_line()}, {"source", scenes.origin().source},
+                 {"names", flags.names},      {"runs", flags.runs}};
     print(learners, json);
     write_json(flags.json_file, json);
     return kYes;
@@ -304,14 +299,16 @@ Command unseen_table() {
     flags->many.settings.rounds = 300;
     Command command{.name = "unseen",
                     .help = "Names that training never saw, known by their vectors.",
-                    .details = "Hierarchies know an unseen name by the vector that it starts from. To "
-                               "rules the known name of\nthe most similar vector stands for it; "
-                               "without --glove there is none.",
+                    .details =
+                        "Hierarchies know an unseen name by the vector that it starts from. To "
+                        "rules the known name of\nthe most similar vector stands for it; "
+                        "without --glove there is none.",
                     .examples = "hri reproduce unseen --data vrd.scenes --glove glove.tsv"};
     flags->source.add_to(command);
     add_flags(command, *flags, fields);
     flags->many.add_to(command);
-    add_flags(command, flags->many.settings, fields_of<MultitaskSettings>(), {"seed", "device", "threads"});
+    add_flags(command, flags->many.settings, fields_of<MultitaskSettings>(),
+              {"seed", "device", "threads"});
     make_threads(command, flags->many.settings.threads);
     flags->options.add_to(command, joint_options());
     command.run = [flags] { return run(*flags); };

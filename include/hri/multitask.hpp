@@ -63,8 +63,8 @@ struct MultitaskSettings {
     std::uint64_t seed = 0;
     Device device = Device::cpu;  ///< a GPU draws other noise, so that a seed gives another run
     int threads = 1;              ///< the result does not depend on them
-    bool split = false;     ///< over the processes of mpirun; nor on those
-    double time_limit = 0;  ///< seconds; 0: none
+    bool split = false;           ///< over the processes of mpirun; nor on those
+    double time_limit = 0;        ///< seconds; 0: none
     const std::atomic<bool>* interrupt = nullptr;
     std::function<void(const MultitaskProgress&)> progress = {};
     /// Told that a checkpoint could not be written; the run goes on. Without it, the run ends.

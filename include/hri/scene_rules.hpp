@@ -87,11 +87,11 @@ SceneScores rule_scores(const SceneSet& scenes, const SceneRules& rules);
 struct Confusion {
     std::size_t name = 0;  ///< of the rules' names
     std::size_t guess = 0;
-    std::int64_t count = 0;       ///< objects of the name whose first guess is the other one
-    std::int64_t objects = 0;     ///< of the name
-    std::uint32_t image = 0;      ///< of the example: where the guess leads most
-    std::uint32_t object = 0;     ///< of that image
-    std::vector<SceneRule> rules; ///< for the guess, that cover the object; the best first
+    std::int64_t count = 0;        ///< objects of the name whose first guess is the other one
+    std::int64_t objects = 0;      ///< of the name
+    std::uint32_t image = 0;       ///< of the example: where the guess leads most
+    std::uint32_t object = 0;      ///< of that image
+    std::vector<SceneRule> rules;  ///< for the guess, that cover the object; the best first
 };
 
 /// Where rules fail most: pairs of names, the most frequent ones first, at most `count`. An object

@@ -3,13 +3,14 @@
 // Many targets over images as a GPU works them off, in loops, against the processor's own training
 // without noise; and on a GPU, where there is one.
 
+#include "train/targets/batch_rounds.hpp"
+
 #include "hri/device.hpp"
 #include "hri/multitask.hpp"
 
 #include "soft/cuda/cuda_batch.hpp"
 #include "soft/cuda/cuda_images.hpp"
 #include "soft/cuda/host_images.hpp"
-#include "train/targets/batch_rounds.hpp"
 
 #include <cmath>
 #include <gtest/gtest.h>

@@ -11,8 +11,10 @@ namespace hri::soft {
 
 namespace {
 
-constexpr int kJobThreads = 256;
-constexpr std::size_t kJobShared = 50'000;
+// A round lasts as long as its slowest target, so blocks are large: 256 threads take 1.5 times as
+// long.
+constexpr int kJobThreads = 1024;
+constexpr std::size_t kJobShared = 100'000;
 
 /// The buffers of blocks.
 struct JobMemory {
@@ -36,12 +38,13 @@ __device__ void clear(float* numbers, int count) {
 }
 
 /// A block trains one target on its images of a round.
-__global__ void __launch_bounds__(kJobThreads, 3)
+__global__ void __launch_bounds__(kJobThreads, 1)
     train_targets(const __grid_constant__ ImageTables tables, const ImageJob* jobs,
-                  const DenseIteration* steps, int images, bool is_first, JobMemory memory) {
+                  const DenseIteration* steps, const int* order, int images, bool is_first,
+                  JobMemory memory) {
     extern __shared__ __align__(16) std::byte shared[];
     __shared__ ImageWork work;
-    const int t = static_cast<int>(blockIdx.x);
+    const int t = order[blockIdx.x];
     const int count = tables.sizes.background_count();
     clear(tables.gradient + static_cast<long long>(t) * count, count);
     for (int j = 0; j < images; ++j) {
@@ -55,22 +58,22 @@ __global__ void __launch_bounds__(kJobThreads, 3)
 }
 
 /// A block values one image by one target.
-__global__ void __launch_bounds__(kJobThreads, 3)
+__global__ void __launch_bounds__(kJobThreads, 1)
     value_objects(const __grid_constant__ ImageTables tables, const ImageJob* jobs,
-                  const __grid_constant__ DenseIteration now, JobMemory memory) {
+                  const int* order, const __grid_constant__ DenseIteration now, JobMemory memory) {
     extern __shared__ __align__(16) std::byte shared[];
     __shared__ ImageWork work;
-    begin_in_block(work, tables, jobs[blockIdx.x], now, memory, shared);
+    begin_in_block(work, tables, jobs[order[blockIdx.x]], now, memory, shared);
     value_job(BlockExecutor{}, work);
 }
 
 /// A block takes one target's step against the slopes of its images.
-__global__ void __launch_bounds__(kJobThreads, 3)
-    step_targets(const __grid_constant__ ImageTables tables, const ImageJob* jobs,
-                 const int* first, const __grid_constant__ DenseIteration now, JobMemory memory) {
+__global__ void __launch_bounds__(kJobThreads, 1)
+    step_targets(const __grid_constant__ ImageTables tables, const ImageJob* jobs, const int* first,
+                 const int* order, const __grid_constant__ DenseIteration now, JobMemory memory) {
     extern __shared__ __align__(16) std::byte shared[];
     __shared__ ImageWork work;
-    const int t = static_cast<int>(blockIdx.x);
+    const int t = order[blockIdx.x];
     const int own = tables.sizes.own_count();
     const int count = tables.sizes.background_count();
     clear(tables.gradient + static_cast<long long>(t) * count, count);
@@ -94,13 +97,13 @@ __global__ void step_table(const __grid_constant__ ImageTables tables,
 }  // namespace
 
 struct CudaImages::State {
-    explicit State(const ImageSetup& setup) : sizes(setup.sizes), bytes_of_job(setup.buffer_bytes) {
+    explicit State(const ImageSetup& setup)
+        : sizes(setup.sizes), bytes_of_job(setup.buffer_bytes), facts(setup.images) {
         std::vector<PlanView> views;
         for (const DensePlan& plan : setup.plans)
             device_plans.emplace_back(plan, stream);
         for (const int i : setup.plan_at)
-            views.push_back(i < 0 ? PlanView{}
-                                  : device_plans[static_cast<std::size_t>(i)].view());
+            views.push_back(i < 0 ? PlanView{} : device_plans[static_cast<std::size_t>(i)].view());
         plans.upload(views, stream);
         images.upload(setup.images, stream);
         names.upload(setup.names, stream);
@@ -117,13 +120,17 @@ struct CudaImages::State {
         tables.target = targets.data();
         tables.gradient = gradient.data();
         tables.own_sum = own_sum.data();
-        for (const auto kernel : {reinterpret_cast<const void*>(train_targets),
-                                  reinterpret_cast<const void*>(value_objects),
-                                  reinterpret_cast<const void*>(step_targets)})
-            check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                       static_cast<int>(kJobShared)),
-                  "give a block its memory");
+        allow(train_targets);
+        allow(value_objects);
+        allow(step_targets);
         stream.wait();  // what is copied goes away
+    }
+
+    template <class Kernel>
+    static void allow(const Kernel& kernel) {
+        check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                   static_cast<int>(kJobShared)),
+              "give a block its memory");
     }
 
     JobMemory memory(std::size_t blocks) {
@@ -135,13 +142,15 @@ struct CudaImages::State {
         if (sizes.trains_predicates == 0)
             return;
         const int threads = 128;
-        const auto blocks = static_cast<unsigned>((sizes.background_count() + threads - 1) / threads);
+        const auto blocks =
+            static_cast<unsigned>((sizes.background_count() + threads - 1) / threads);
         step_table<<<blocks, threads, 0, stream>>>(tables, now);
     }
 
     Stream stream;
     ImageSizes sizes;
     std::size_t bytes_of_job;
+    std::vector<ImageFacts> facts;
     std::deque<DevicePlan> device_plans;
     DeviceArray<PlanView> plans;
     DeviceArray<ImageFacts> images;
@@ -151,7 +160,7 @@ struct CudaImages::State {
     DeviceArray<float> gradient, own_sum, device_values, slopes;
     DeviceArray<float> numbers[10];
     DeviceArray<ImageJob> jobs, step_jobs;
-    DeviceArray<int> first;
+    DeviceArray<int> first, order;
     DeviceArray<DenseIteration> steps;
     DeviceArray<std::byte> buffers;
     std::vector<float> values;
@@ -190,22 +199,31 @@ void CudaImages::get(ImageNumbers& numbers) {
 void CudaImages::train(const std::vector<ImageRound>& rounds) {
     std::vector<ImageJob> jobs;
     std::vector<DenseIteration> steps;
+    std::vector<int> order;
     for (const ImageRound& round : rounds) {
+        std::vector<int> first;
+        for (std::size_t i = 0; i <= round.jobs.size(); i += round.steps.size())
+            first.push_back(static_cast<int>(i));
+        const std::vector<int> longest = longest_first(state_->facts, round.jobs, first);
+        order.insert(order.end(), longest.begin(), longest.end());
         jobs.insert(jobs.end(), round.jobs.begin(), round.jobs.end());
         steps.insert(steps.end(), round.steps.begin(), round.steps.end());
     }
     state_->jobs.upload(jobs, state_->stream);
     state_->steps.upload(steps, state_->stream);
+    state_->order.upload(order, state_->stream);
+    const int* next = state_->order.data();
     const auto blocks = static_cast<unsigned>(state_->sizes.targets);
     const JobMemory memory = state_->memory(blocks);
     const ImageJob* job = state_->jobs.data();
     const DenseIteration* step = state_->steps.data();
     for (const ImageRound& round : rounds) {
         train_targets<<<blocks, kJobThreads, kJobShared, state_->stream>>>(
-            state_->tables, job, step, static_cast<int>(round.steps.size()), round.is_first,
+            state_->tables, job, step, next, static_cast<int>(round.steps.size()), round.is_first,
             memory);
         check(cudaGetLastError(), "start a kernel");
         state_->step_shared(round.shared);
+        next += blocks;
         job += round.jobs.size();
         step += round.steps.size();
     }
@@ -221,8 +239,13 @@ const std::vector<float>& CudaImages::values(const ImageContests& contests) {
     state_->tables.values = state_->device_values.data();
     state_->tables.columns = contests.columns;
     const auto blocks = static_cast<unsigned>(contests.jobs.size());
+    std::vector<int> first;
+    for (std::size_t i = 0; i <= contests.jobs.size(); ++i)
+        first.push_back(static_cast<int>(i));
+    state_->order.upload(longest_first(state_->facts, contests.jobs, first), state_->stream);
     value_objects<<<blocks, kJobThreads, kJobShared, state_->stream>>>(
-        state_->tables, state_->jobs.data(), contests.step, state_->memory(blocks));
+        state_->tables, state_->jobs.data(), state_->order.data(), contests.step,
+        state_->memory(blocks));
     check(cudaGetLastError(), "start a kernel");
     state_->values.resize(count);
     state_->device_values.download(state_->values, state_->stream);
@@ -236,9 +259,10 @@ void CudaImages::step(const ImageSlopes& slopes, const ImageContests& contests) 
     state_->slopes.upload(slopes.slopes, state_->stream);
     state_->tables.slopes = state_->slopes.data();
     const auto blocks = static_cast<unsigned>(state_->sizes.targets);
+    state_->order.upload(longest_first(state_->facts, slopes.jobs, slopes.first), state_->stream);
     step_targets<<<blocks, kJobThreads, kJobShared, state_->stream>>>(
-        state_->tables, state_->step_jobs.data(), state_->first.data(), contests.step,
-        state_->memory(blocks));
+        state_->tables, state_->step_jobs.data(), state_->first.data(), state_->order.data(),
+        contests.step, state_->memory(blocks));
     check(cudaGetLastError(), "start a kernel");
     state_->step_shared(contests.shared);
 }

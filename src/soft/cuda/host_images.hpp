@@ -86,8 +86,8 @@ class HostImages {
     }
 
     void step_table(const DenseIteration& now) {
-        for (int i = 0; tables_.sizes.trains_predicates != 0 && i < tables_.sizes.background_count();
-             ++i)
+        for (int i = 0;
+             tables_.sizes.trains_predicates != 0 && i < tables_.sizes.background_count(); ++i)
             phases::step_background(tables_, i, now);
     }
 

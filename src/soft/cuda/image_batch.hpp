@@ -68,8 +68,8 @@ struct ImageContests {
     std::vector<ImageJob> jobs;          // (targets, contests)
     std::vector<std::uint32_t> objects;  // of contests
     int columns = 0;                     // objects of all contests
-    DenseIteration step;    // of targets
-    DenseIteration shared;  // of the table
+    DenseIteration step;                 // of targets
+    DenseIteration shared;               // of the table
 };
 
 /// Jobs of each target that matter, target by target.
@@ -78,5 +78,10 @@ struct ImageSlopes {
     std::vector<int> first;     // (targets + 1)
     std::vector<float> slopes;  // (targets, columns)
 };
+
+/// Blocks in the order in which they are to begin, the longest first: block i has the jobs from
+/// first[i] to before first[i + 1].
+std::vector<int> longest_first(const std::vector<ImageFacts>& images,
+                               const std::vector<ImageJob>& jobs, const std::vector<int>& first);
 
 }  // namespace hri::soft

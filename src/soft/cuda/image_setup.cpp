@@ -27,6 +27,15 @@ int kinds_of(const Facts& facts) {
     return count;
 }
 
+/// Pairs of predicates, auxiliaries among them, by what each costs beside its cells.
+float cost_of(int objects, int predicates) {
+    constexpr float kAuxiliaries = 9;
+    constexpr float kCells = 30;
+    const float wide = static_cast<float>(predicates) + kAuxiliaries;
+    const auto n = static_cast<float>(objects);
+    return wide * wide * (n * n + kCells);
+}
+
 std::size_t bytes_of_job(const DensePlan& plan, int objects) {
     ImageWork work{};
     work.w.plan = plan.view();
@@ -39,6 +48,23 @@ std::size_t bytes_of_job(const DensePlan& plan, int objects) {
 }
 
 }  // namespace
+
+std::vector<int> longest_first(const std::vector<ImageFacts>& images,
+                               const std::vector<ImageJob>& jobs, const std::vector<int>& first) {
+    std::vector<std::pair<float, int>> costs;
+    for (std::size_t i = 0; i + 1 < first.size(); ++i) {
+        float cost = 0;
+        for (int j = first[i]; j < first[i + 1]; ++j)
+            if (const int image = jobs[static_cast<std::size_t>(j)].image; image >= 0)
+                cost += images[static_cast<std::size_t>(image)].cost;
+        costs.emplace_back(-cost, static_cast<int>(i));
+    }
+    std::sort(costs.begin(), costs.end());
+    std::vector<int> order;
+    for (const auto& [cost, i] : costs)
+        order.push_back(i);
+    return order;
+}
 
 ImageSetup make_image_setup(const SceneSet& scenes, const ProtoRules& protorules,
                             const Options& options, const std::vector<std::uint32_t>& targets,
@@ -67,6 +93,7 @@ ImageSetup make_image_setup(const SceneSet& scenes, const ProtoRules& protorules
             for (int less = 0; less <= (hides_another ? 2 : 1) && less <= names; ++less)
                 shapes.emplace(names - less, relations);
             most_objects = std::max(most_objects, scene.objects);
+            facts.cost = cost_of(scene.objects, names + relations);
         }
         facts.name_last = static_cast<int>(setup.names.size());
         facts.relation_last = static_cast<int>(setup.relations.size());

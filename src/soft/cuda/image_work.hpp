@@ -16,6 +16,7 @@ namespace hri::soft {
 /// Where the facts of an image are, among those of all.
 struct ImageFacts {
     int objects = 0;
+    float cost = 0;  // of a job, to begin with the longest
     int name_first = 0, name_last = 0;
     int relation_first = 0, relation_last = 0;
 };
@@ -56,7 +57,7 @@ struct ImageTables {
     const ImageFacts* images;
     const SceneLabel* names;
     const SceneRelation* relations;
-    const std::uint32_t* target;  // (targets): predicates
+    const std::uint32_t* target;   // (targets): predicates
     const std::uint32_t* objects;  // of contests
     const float* slopes;           // (targets, columns)
     float* values;                 // (targets, columns)
@@ -66,8 +67,8 @@ struct ImageTables {
     float *auxiliaries, *auxiliary_mean, *auxiliary_square;   // (targets, auxiliaries, dimension)
     float *slots, *slot_mean, *slot_square;                   // (targets, slots, dimension)
     float* loss;                                              // (targets)
-    float* gradient;  // (targets, predicates, dimension)
-    float* own_sum;   // (targets, slots and auxiliaries, dimension)
+    float* gradient;                                          // (targets, predicates, dimension)
+    float* own_sum;  // (targets, slots and auxiliaries, dimension)
 };
 
 constexpr int kMostPresent = 120;  // predicates of an image
@@ -166,8 +167,7 @@ HRI_BOTH inline void fill_image(const ImageWork& work, int item, At) {
     const PlanView& plan = work.w.plan;
     const int names = work.facts.name_last - work.facts.name_first;
     if (item >= names) {
-        const SceneRelation& fact =
-            work.tables.relations[work.facts.relation_first + item - names];
+        const SceneRelation& fact = work.tables.relations[work.facts.relation_first + item - names];
         const int place = place_of(work, fact.predicate);
         if (place >= 0)
             work.inputs[(2 + place) * plan.area + static_cast<int>(fact.subject) * plan.n +
@@ -215,8 +215,8 @@ HRI_BOTH inline void adam_step(float& value, float& mean, float& square, float g
                                double correction) {
     mean = 0.9F * mean + 0.1F * g;
     square = 0.999F * square + 0.001F * g * g;
-    value -= static_cast<float>(rate) * mean /
-             (root(square) * static_cast<float>(correction) + 1e-8F);
+    value -=
+        static_cast<float>(rate) * mean / (root(square) * static_cast<float>(correction) + 1e-8F);
 }
 
 /// A step of entry `item` of a target's own parameters: slots, then auxiliaries.
@@ -238,8 +238,8 @@ HRI_BOTH inline float own_gradient(const ImageWork& work, int item) {
     const int slots = work.tables.sizes.slot_count();
     return item < slots
                ? work.w.d_slots[item]
-               : work.w.d_predicates[(2 + work.present_count) * work.w.plan.dimension + item -
-                                     slots];
+               : work.w
+                     .d_predicates[(2 + work.present_count) * work.w.plan.dimension + item - slots];
 }
 
 // Items: the target's own parameters.
@@ -272,8 +272,9 @@ HRI_BOTH inline void take_slopes(const ImageWork& work, int item, At) {
     float slope = 0;
     for (int i = job.object_first; i < job.object_last; ++i)
         if (static_cast<int>(work.tables.objects[i]) == item)
-            slope = work.tables.slopes[job.target * work.tables.columns + job.column + i -
-                                       job.object_first];
+            slope =
+                work.tables
+                    .slopes[job.target * work.tables.columns + job.column + i - job.object_first];
     work.w.d_target[item] = slope;
 }
 
@@ -283,8 +284,8 @@ HRI_BOTH inline void step_background(const ImageTables& tables, int item,
     float sum = 0;
     for (int t = 0; t < tables.sizes.targets; ++t)
         sum += tables.gradient[static_cast<long long>(t) * tables.sizes.background_count() + item];
-    adam_step(tables.background[item], tables.background_mean[item],
-              tables.background_square[item], sum, now.predicate_rate, now.correction);
+    adam_step(tables.background[item], tables.background_mean[item], tables.background_square[item],
+              sum, now.predicate_rate, now.correction);
 }
 
 }  // namespace phases

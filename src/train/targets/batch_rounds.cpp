@@ -81,8 +81,7 @@ soft::ImageRound RoundJobs::alone(int round) const {
     std::vector<std::uint32_t> picked;
     for (std::size_t t = 0; t < settings_.targets.size(); ++t) {
         draws_.pick(picked, t, round);
-        const std::uint64_t seed =
-            seed_of(settings_.seed, t, static_cast<std::uint64_t>(round));
+        const std::uint64_t seed = seed_of(settings_.seed, t, static_cast<std::uint64_t>(round));
         for (int j = 0; j < images; ++j) {
             soft::ImageJob job;
             if (static_cast<std::size_t>(j) < picked.size())

@@ -169,10 +169,10 @@ class Rounds {
         const soft::ImageSetup setup =
             soft::make_image_setup(scenes_, protorules_, options_, settings_.targets,
                                    settings_.max_objects, settings_.joint > 0);
-        device_.emplace(setup,
-                        training::RoundJobs(options_, settings_, draws_, contests_, training_,
-                                            first_joint_),
-                        contests_);
+        device_.emplace(
+            setup,
+            training::RoundJobs(options_, settings_, draws_, contests_, training_, first_joint_),
+            contests_);
     }
 
     /// The rounds of a GPU go on without the host, up to here.
