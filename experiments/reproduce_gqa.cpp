@@ -7,6 +7,7 @@
 #include "hri/recall.hpp"
 #include "hri/scene_rules.hpp"
 
+#include "base/thread_pool.hpp"
 #include "evaluate/fingerprint.hpp"
 #include "interrupt.hpp"
 #include "many_targets.hpp"
@@ -16,6 +17,7 @@
 #include "scene_source.hpp"
 #include "scenes.hpp"
 
+#include <atomic>
 #include <fmt/format.h>
 #include <map>
 #include <memory>
@@ -145,19 +147,50 @@ void judge_programs(std::vector<Program> programs, const SceneSet& scenes,
     out.programs = std::move(programs);
 }
 
-/// The same scores, each computed once.
-SceneScores remembered(SceneScores scores) {
-    auto known =
-        std::make_shared<std::map<std::pair<std::size_t, std::uint32_t>, std::vector<float>>>();
-    return [=](std::size_t image, std::uint32_t hidden, std::span<float> out) {
-        std::vector<float>& values = (*known)[{image, hidden}];
-        if (values.empty()) {
-            values.resize(out.size());
-            scores(image, hidden, values);
+/// The valuations of soft models, each computed once; those of some images beforehand, by threads.
+class Remembered {
+  public:
+    Remembered(const SceneSet& scenes, const Multitask& learned,
+               std::span<const std::uint32_t> images, int threads)
+        : scenes_(scenes), targets_(learned.targets.size()), score_(soft_scores(scenes, learned)) {
+        std::vector<Known::iterator> wanted;
+        for (const std::uint32_t image : images) {
+            wanted.push_back(known_.try_emplace({image, kHideOwnLabel}).first);
+            for (const SceneLabel& name : scenes[image].names)
+                if (const auto [at, is_new] = known_.try_emplace({image, name.predicate}); is_new)
+                    wanted.push_back(at);
         }
-        std::copy(values.begin(), values.end(), out.begin());
-    };
-}
+        std::vector<SceneScores> of_threads;
+        for (int i = 0; i < threads; ++i)
+            of_threads.push_back(soft_scores(scenes, learned));
+        std::atomic<std::size_t> next{0};
+        base::ThreadPool(threads).each(threads, [&](int thread) {
+            for (std::size_t i = next++; i < wanted.size(); i = next++)
+                fill(of_threads[static_cast<std::size_t>(thread)], *wanted[i]);
+        });
+    }
+
+    void operator()(std::size_t image, std::uint32_t hidden, std::span<float> out) {
+        const auto [at, is_new] = known_.try_emplace({image, hidden});
+        if (is_new)
+            fill(score_, *at);
+        std::copy(at->second.begin(), at->second.end(), out.begin());
+    }
+
+  private:
+    using Known = std::map<std::pair<std::size_t, std::uint32_t>, std::vector<float>>;
+
+    void fill(const SceneScores& score, Known::value_type& one) const {
+        const auto& [image, hidden] = one.first;
+        one.second.resize(targets_ * static_cast<std::size_t>(scenes_[image].objects));
+        score(image, hidden, one.second);
+    }
+
+    const SceneSet& scenes_;
+    std::size_t targets_;
+    SceneScores score_;
+    Known known_;
+};
 
 void judge_fold(const Flags& flags, const SceneSet& scenes,
                 const std::vector<std::uint32_t>& targets, std::span<const std::uint32_t> training,
@@ -188,7 +221,10 @@ void judge_fold(const Flags& flags, const SceneSet& scenes,
     }
     table.seconds += result.seconds;
     table.instances += result.instances;
-    const SceneScores soft = remembered(soft_scores(scenes, result.learned));
+    const auto known =
+        std::make_shared<Remembered>(scenes, result.learned, held_out, settings.threads);
+    const SceneScores soft = [known](std::size_t image, std::uint32_t hidden,
+                                     std::span<float> out) { (*known)(image, hidden, out); };
     RecallOptions of_soft = flags.recall;
     of_soft.normalised = settings.joint == 0;
     table.soft.add(recalls(scenes, held_out, targets, soft, of_soft));
