@@ -18,7 +18,7 @@ threaded_tests = ThreadPool|Shared|Threads|Parallel|Multitask
 # What takes minutes with sanitizers; `make test` runs it.
 too_long = ^$$
 
-.PHONY: help run build studio install python test check check-format check-memory check-threads check-tidy \
+.PHONY: help run build studio install python test check check-format check-memory check-threads check-tidy check-cuda \
   check-studio same-answers coverage soak fuzz format clean packages-build packages-test packages-python packages-studio
 .DEFAULT_GOAL := help
 
@@ -76,6 +76,9 @@ check-threads: packages-build packages-test ## Run the tests of threads with the
 
 check-tidy: packages-build packages-test ## Run clang-tidy on public headers and what changed lately
 	JOBS=$(JOBS) scripts/tidy.sh --seconds $(TIDY_SECONDS)
+
+check-cuda: ## Compile the CUDA sources, where nvcc is found
+	scripts/compile-cuda.sh
 
 fuzz: packages-build packages-test ## Run every fuzzer for FUZZ_SECONDS (600)
 	cmake --preset asan -DHRI_FUZZ_SECONDS=$(FUZZ_SECONDS)

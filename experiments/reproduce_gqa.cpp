@@ -7,6 +7,7 @@
 #include "hri/recall.hpp"
 #include "hri/scene_rules.hpp"
 
+#include "base/thread_pool.hpp"
 #include "evaluate/fingerprint.hpp"
 #include "interrupt.hpp"
 #include "many_targets.hpp"
@@ -16,7 +17,9 @@
 #include "scene_source.hpp"
 #include "scenes.hpp"
 
+#include <atomic>
 #include <fmt/format.h>
+#include <map>
 #include <memory>
 
 namespace hri::cli {
@@ -30,6 +33,7 @@ struct Flags {
     bool planted_targets = false;
     bool training = true;
     bool ablation = false;
+    int failures = 0;
     RecallOptions recall;
     ManyTargets many;
     std::string json_file;
@@ -113,11 +117,15 @@ std::vector<Baseline> untrained_methods(const Flags& flags) {
         add("weights_two_hops", "weighted, and two hops", SceneBodyShapes::two_hops);
     }
     add("rules", "rules by confidence", SceneBodyShapes::all);
-    add("weights", "weighted rules", SceneBodyShapes::all);
+    if (flags.ablation)
+        add("weights_all", "weighted, all", SceneBodyShapes::all);
+    add("weights", "weighted rules", NameSoftmaxSettings{}.bodies);
     return all;
 }
 
 struct Table {
+    std::vector<Confusion> confusions;  // of the first fold
+    SceneRules rules;                   // that they are of
     std::vector<FoldedRecalls> untrained;
     FoldedRecalls soft, calibrated, blend;
     Symbolic found, polished;
@@ -139,6 +147,51 @@ void judge_programs(std::vector<Program> programs, const SceneSet& scenes,
     out.programs = std::move(programs);
 }
 
+/// The valuations of soft models, each computed once; those of some images beforehand, by threads.
+class Remembered {
+  public:
+    Remembered(const SceneSet& scenes, const Multitask& learned,
+               std::span<const std::uint32_t> images, int threads)
+        : scenes_(scenes), targets_(learned.targets.size()), score_(soft_scores(scenes, learned)) {
+        std::vector<Known::iterator> wanted;
+        for (const std::uint32_t image : images) {
+            wanted.push_back(known_.try_emplace({image, kHideOwnLabel}).first);
+            for (const SceneLabel& name : scenes[image].names)
+                if (const auto [at, is_new] = known_.try_emplace({image, name.predicate}); is_new)
+                    wanted.push_back(at);
+        }
+        std::vector<SceneScores> of_threads;
+        for (int i = 0; i < threads; ++i)
+            of_threads.push_back(soft_scores(scenes, learned));
+        std::atomic<std::size_t> next{0};
+        base::ThreadPool(threads).each(threads, [&](int thread) {
+            for (std::size_t i = next++; i < wanted.size(); i = next++)
+                fill(of_threads[static_cast<std::size_t>(thread)], *wanted[i]);
+        });
+    }
+
+    void operator()(std::size_t image, std::uint32_t hidden, std::span<float> out) {
+        const auto [at, is_new] = known_.try_emplace({image, hidden});
+        if (is_new)
+            fill(score_, *at);
+        std::copy(at->second.begin(), at->second.end(), out.begin());
+    }
+
+  private:
+    using Known = std::map<std::pair<std::size_t, std::uint32_t>, std::vector<float>>;
+
+    void fill(const SceneScores& score, Known::value_type& one) const {
+        const auto& [image, hidden] = one.first;
+        one.second.resize(targets_ * static_cast<std::size_t>(scenes_[image].objects));
+        score(image, hidden, one.second);
+    }
+
+    const SceneSet& scenes_;
+    std::size_t targets_;
+    SceneScores score_;
+    Known known_;
+};
+
 void judge_fold(const Flags& flags, const SceneSet& scenes,
                 const std::vector<std::uint32_t>& targets, std::span<const std::uint32_t> training,
                 std::span<const std::uint32_t> held_out, MultitaskSettings settings, Table& table) {
@@ -149,6 +202,12 @@ void judge_fold(const Flags& flags, const SceneSet& scenes,
     for (std::size_t i = 0; i < untrained.size() && !catch_interrupts(); ++i) {
         table.untrained[i].add(recalls(scenes, held_out, targets,
                                        untrained[i].scores(scenes, training, targets), counts));
+    }
+    if (flags.failures > 0 && table.rules.names.empty()) {
+        table.rules =
+            learn_scene_rules(scenes, training, targets, {.threads = flags.many.settings.threads});
+        table.confusions =
+            confusions(scenes, held_out, table.rules, static_cast<std::size_t>(flags.failures));
     }
     if (!flags.training) {
         return;
@@ -162,7 +221,10 @@ void judge_fold(const Flags& flags, const SceneSet& scenes,
     }
     table.seconds += result.seconds;
     table.instances += result.instances;
-    const SceneScores soft = soft_scores(scenes, result.learned);
+    const auto known =
+        std::make_shared<Remembered>(scenes, result.learned, held_out, settings.threads);
+    const SceneScores soft = [known](std::size_t image, std::uint32_t hidden,
+                                     std::span<float> out) { (*known)(image, hidden, out); };
     RecallOptions of_soft = flags.recall;
     of_soft.normalised = settings.joint == 0;
     table.soft.add(recalls(scenes, held_out, targets, soft, of_soft));
@@ -176,6 +238,8 @@ void judge_fold(const Flags& flags, const SceneSet& scenes,
         found.push_back(extract(result.learned, t, to_learn));
     }
     judge_programs(std::move(found), scenes, targets, held_out, flags.recall, table.found);
+    if (!flags.many.polish)
+        return;
     std::vector<Program> better;
     for (Polished& one : polish(to_learn, result.learned,
                                 {.threads = settings.threads, .interrupt = settings.interrupt})) {
@@ -184,6 +248,46 @@ void judge_fold(const Flags& flags, const SceneSet& scenes,
     if (better.size() == targets.size()) {  // else interrupted
         judge_programs(std::move(better), scenes, targets, held_out, flags.recall, table.polished);
     }
+}
+
+/// Names that rules take for others in the first fold, each with an example.
+void print_failures(const Table& table, const SceneSet& scenes) {
+    const auto name = [&](std::uint32_t p) { return scenes.predicates()[p].name; };
+    for (const Confusion& one : table.confusions) {
+        const Scene scene = scenes[one.image];
+        std::vector<std::string> facts;
+        for (const SceneLabel& label : scene.names) {
+            facts.push_back(fmt::format("{}({})", name(label.predicate), label.object));
+        }
+        for (const auto& [relation, subject, object] : scene.relations) {
+            if (subject == one.object || object == one.object) {
+                facts.push_back(fmt::format("{}({},{})", name(relation), subject, object));
+            }
+        }
+        const auto of = [&](std::size_t i) { return name(table.rules.names[i].target); };
+        fmt::print("{} is taken for {}: {} of {}, as object {} of image {}\n  {}\n", of(one.name),
+                   of(one.guess), one.count, one.objects, one.object, scene.image,
+                   fmt::join(facts, " "));
+        for (const SceneRule& rule : one.rules) {
+            fmt::print("  {:.2f}, {} of {}: {}\n", rule.confidence, rule.correct, rule.covered,
+                       to_text(table.rules, one.guess, rule));
+        }
+    }
+}
+
+Json failures_json(const Table& table, const SceneSet& scenes) {
+    Json json = Json::array();
+    for (const Confusion& one : table.confusions) {
+        const auto name = [&](std::size_t i) {
+            return scenes.predicates()[table.rules.names[i].target].name;
+        };
+        json.push_back({{"name", name(one.name)},
+                        {"guess", name(one.guess)},
+                        {"count", one.count},
+                        {"objects", one.objects},
+                        {"image", std::string(scenes[one.image].image)}});
+    }
+    return json;
 }
 
 void print(const Flags& flags, const Table& table, const std::vector<std::uint32_t>& targets,
@@ -202,7 +306,8 @@ void print(const Flags& flags, const Table& table, const std::vector<std::uint32
         ours.emplace_back("HRI, soft, calibrated", &table.calibrated);
         ours.emplace_back("HRI, soft, with weighted rules", &table.blend);
         ours.emplace_back("HRI, symbolic", &table.found.recalls);
-        ours.emplace_back("HRI, polished", &table.polished.recalls);
+        if (flags.many.polish)
+            ours.emplace_back("HRI, polished", &table.polished.recalls);
     }
     for (const auto& [name, recalls] : ours) {
         std::vector<std::string> row = recalls->cells();
@@ -269,12 +374,16 @@ Json json_of(const Flags& flags, const Table& table, const SceneSet& scenes,
     for (std::size_t i = 0; i < untrained.size(); ++i) {
         json[untrained[i].key] = table.untrained[i].json();
     }
+    if (flags.failures > 0) {
+        json["failures"] = failures_json(table, scenes);
+    }
     if (flags.training) {
         json["soft"] = table.soft.json();
         json["calibrated"] = table.calibrated.json();
         json["blend"] = table.blend.json();
         json["symbolic"] = symbolic(table.found);
-        json["polished"] = symbolic(table.polished);
+        if (flags.many.polish)
+            json["polished"] = symbolic(table.polished);
     }
     return json;
 }
@@ -351,6 +460,7 @@ int run(Flags& flags) {
     }
     bar.clear();
     print(flags, table, targets, scenes);
+    print_failures(table, scenes);
     write_json(flags.json_file, json_of(flags, table, scenes, targets));
     return kYes;
 }
@@ -367,6 +477,10 @@ Command gqa_table() {
             &F::training),
         base::boolean(own("ablation", "Adds rows of what some bodies of rules bring."),
                       &F::ablation),
+        base::number(own("failures",
+                         "The names that are taken for others most often, to show with an image's "
+                         "facts and the rules that misled."),
+                     &F::failures, 0, 1000),
         base::number(own("folds", "The parts that the images are dealt to."), &F::folds, 2, 1000),
         base::number(own("runs", "The folds to hold out; without it all, of synthetic scenes one."),
                      &F::runs, 1, 1000),
@@ -391,7 +505,8 @@ Command gqa_table() {
     add_flags(command, *flags, fields);
     add_flags(command, flags->recall, fields_of<RecallOptions>(), {"images_per_target"});
     flags->many.add_to(command);
-    add_flags(command, flags->many.settings, fields_of<MultitaskSettings>(), {"seed", "threads"});
+    add_flags(command, flags->many.settings, fields_of<MultitaskSettings>(),
+              {"seed", "device", "threads"});
     make_threads(command, flags->many.settings.threads);
     flags->options.add_to(command, joint_options());
     command.run = [flags] { return run(*flags); };

@@ -6,6 +6,7 @@
 #include "hri/multitask.hpp"
 #include "hri/random.hpp"
 #include "hri/recall.hpp"
+#include "hri/scene_rules.hpp"
 
 #include "interrupt.hpp"
 #include "many_targets.hpp"
@@ -16,8 +17,10 @@
 #include "scenes.hpp"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <memory>
+#include <numeric>
 #include <set>
 
 namespace hri::cli {
@@ -28,7 +31,9 @@ struct Flags {
     std::string glove;
     int names = 10;
     int runs = 3;
+    bool training = true;
     ManyTargets many;
+    OptionFlags options;
     std::string json_file;
 };
 
@@ -102,44 +107,135 @@ Names drawn(const SceneSet& scenes, int count, std::uint64_t seed) {
     return {candidates.begin(), candidates.begin() + count};
 }
 
-struct Row {
+/// What one learner gives where names are unknown, known by vectors, and trained.
+struct Learner {
     std::string title;
-    FoldedRecalls found;
+    std::array<FoldedRecalls, 3> found = {};
 };
 
-/// One fold by one start: its rows are for unknown names, for names by their vectors, and for
-/// models that have seen the names.
-void judge(const Flags& flags, const SceneSet& scenes, const Names& unseen,
-           std::span<const std::uint32_t> training, std::span<const std::uint32_t> held_out,
-           const std::string& init, std::span<Row> rows) {
+constexpr std::array kStates = {"names unknown", "names by their start", "names trained"};
+
+/// One run: images to learn from with and without the names, and objects to judge by.
+struct Split {
+    SceneSet training, training_without;
+    SceneSet known, unknown, nearest;  // test images; those by the nearest known names, if any
+    std::vector<std::uint32_t> images;
     std::vector<std::uint32_t> targets;
+};
+
+std::vector<std::uint32_t> numbers(std::size_t count) {
+    std::vector<std::uint32_t> all(count);
+    std::iota(all.begin(), all.end(), 0U);
+    return all;
+}
+
+Split split_of(const Flags& flags, const SceneSet& scenes, const Names& unseen,
+               std::span<const std::uint32_t> training, std::span<const std::uint32_t> held_out) {
+    Split split;
+    Names seen;
     for (const std::uint32_t target : scenes.targets()) {
         if (unseen.count(target) == 0) {
-            targets.push_back(target);
+            split.targets.push_back(target);
+            seen.insert(target);
         }
     }
-    const SceneSet known = around_names(scenes, held_out, unseen);
-    const SceneSet unknown = without_names(known, unseen);
-    std::vector<std::uint32_t> images(known.size());
-    for (std::size_t i = 0; i < images.size(); ++i) {
-        images[i] = static_cast<std::uint32_t>(i);
+    split.training = select_scenes(scenes, training);
+    split.training_without = without_names(split.training, unseen);
+    split.known = around_names(scenes, held_out, unseen);
+    split.unknown = without_names(split.known, unseen);
+    if (!flags.glove.empty()) {
+        split.nearest =
+            renamed_scenes(split.known, nearest_predicates(read_embedding_table(flags.glove),
+                                                           scenes.predicates(), unseen, seen));
     }
-    const Options options = flags.many.options();
+    split.images = numbers(split.known.size());
+    return split;
+}
+
+/// Hierarchies, trained from one start.
+void judge_soft(const Flags& flags, const Split& split, const std::string& init, Learner& learner) {
+    const Options options = flags.options.apply(flags.many.options());
     MultitaskSettings settings = flags.many.settings;
-    settings.targets = targets;
+    settings.targets = split.targets;
     settings.interrupt = &catch_interrupts();
     PriorFlags prior = flags.many.prior;
     prior.init = init;
-    settings.prior = prior.read(scenes.predicates(), options.dimension, settings.seed);
+    settings.prior = prior.read(split.known.predicates(), options.dimension, settings.seed);
     const auto judged = [&](const SceneSet& judged_on, const Multitask& learned) {
-        return recalls(judged_on, images, targets, soft_scores(judged_on, learned),
+        return recalls(judged_on, split.images, split.targets, soft_scores(judged_on, learned),
                        {.normalised = settings.joint == 0});
     };
-    const SceneSet all = select_scenes(scenes, training);
-    const Multitask learned = learn_targets(without_names(all, unseen), options, settings).learned;
-    rows[0].found.add(judged(unknown, learned));
-    rows[1].found.add(judged(known, learned));
-    rows[2].found.add(judged(known, learn_targets(all, options, settings).learned));
+    const Multitask learned = learn_targets(split.training_without, options, settings).learned;
+    learner.found[0].add(judged(split.unknown, learned));
+    learner.found[1].add(judged(split.known, learned));
+    learner.found[2].add(
+        judged(split.known, learn_targets(split.training, options, settings).learned));
+}
+
+/// Images that are learned from, and those that are scored after them, in one set.
+SceneScores learned_scores(const SceneSet& all, std::size_t training, bool by_rules,
+                           const Split& split) {
+    const std::vector<std::uint32_t> images = numbers(training);
+    return by_rules ? rule_scores(all, learn_scene_rules(all, images, split.targets))
+                    : softmax_scores(all, images, split.targets);
+}
+
+/// Rules by confidence, or weighted ones: the nearest known name stands for an unseen one.
+void judge_rules(const Split& split, bool by_rules, Learner& learner) {
+    // `shown` has the objects of `test`, some by other names
+    const auto judged = [&](const SceneSet& training, const SceneSet& test, const SceneSet& shown) {
+        const SceneSet all = joined_scenes(training, shown);
+        const SceneScores scores = learned_scores(all, training.size(), by_rules, split);
+        const auto first = training.size();
+        return recalls(test, split.images, split.targets,
+                       [&](std::size_t image, std::uint32_t hidden, std::span<float> out) {
+                           scores(first + image, hidden, out);
+                       },
+                       {.normalised = false});
+    };
+    learner.found[0].add(judged(split.training_without, split.unknown, split.unknown));
+    if (split.nearest.size() > 0) {
+        learner.found[1].add(judged(split.training_without, split.known, split.nearest));
+    }
+    learner.found[2].add(judged(split.training, split.known, split.known));
+}
+
+/// What one state has more than the first, run by run.
+FoldedRecall gain(const Learner& learner, std::size_t state) {
+    FoldedRecall result = learner.found[state].per_object;
+    const FoldedRecall& before = learner.found[0].per_object;
+    for (std::size_t r = 0; r < result.recall_at_1.size(); ++r) {
+        result.recall_at_1[r] -= before.recall_at_1[r];
+        result.recall_at_5[r] -= before.recall_at_5[r];
+    }
+    return result;
+}
+
+void print(const std::vector<Learner>& learners, Json& json) {
+    std::vector<std::vector<std::string>> table = {recall_header("in percent")};
+    std::vector<std::vector<std::string>> gains = {{"more than where unknown", "R@1", "R@5"}};
+    json["rows"] = Json::array();
+    for (const Learner& learner : learners) {
+        for (std::size_t state = 0; state < kStates.size(); ++state) {
+            if (learner.found[state].per_object.recall_at_1.empty()) {
+                continue;
+            }
+            const std::string title = fmt::format("{}: {}", learner.title, kStates[state]);
+            std::vector<std::string> cells = learner.found[state].cells();
+            cells.insert(cells.begin(), title);
+            table.push_back(std::move(cells));
+            Json one = learner.found[state].json();
+            one["start"] = title;
+            if (state > 0) {
+                const FoldedRecall more = gain(learner, state);
+                gains.push_back(
+                    {title, difference_cell(more.recall_at_1), difference_cell(more.recall_at_5)});
+                one["gain"] = {{"at1", more.recall_at_1}, {"at5", more.recall_at_5}};
+            }
+            json["rows"].push_back(std::move(one));
+        }
+    }
+    fmt::print("{}\nrun by run\n{}", aligned(table, 1), aligned(gains, 1));
 }
 
 int run(const Flags& flags) {
@@ -150,27 +246,24 @@ int run(const Flags& flags) {
                     {flags.source.data});
     }
     const auto folds = scene_folds(scenes.size(), kFolds, flags.many.settings.seed);
-    std::vector<std::string> starts = {"random"};
-    if (!flags.glove.empty()) {
-        starts.push_back("table:" + flags.glove);
-    }
-    std::vector<Row> rows;
-    for (const std::string& start : starts) {
-        const std::string name = start == "random" ? "random" : "vectors";
-        for (const char* state : {"names unknown", "names by their start", "names trained"}) {
-            rows.push_back({name + ": " + state, {}});
+    std::vector<Learner> learners = {{"rules"}, {"weighted rules"}};
+    if (flags.training) {
+        learners.push_back({"soft, random"});
+        if (!flags.glove.empty()) {
+            learners.push_back({"soft, vectors"});
         }
     }
     ProgressBar bar;
     for (int r = 0; r < flags.runs && !catch_interrupts(); ++r) {
+        bar.show(static_cast<double>(r) / flags.runs, fmt::format("run {}", r + 1));
         const auto fold = static_cast<std::size_t>(r);
         const Names unseen =
             drawn(scenes, flags.names, flags.many.settings.seed + static_cast<unsigned>(r));
-        for (std::size_t s = 0; s < starts.size(); ++s) {
-            bar.show((r + static_cast<double>(s) / static_cast<double>(starts.size())) / flags.runs,
-                     fmt::format("run {}", r + 1));
-            judge(flags, scenes, unseen, without_fold(folds, fold), folds[fold], starts[s],
-                  std::span(rows).subspan(3 * s, 3));
+        const Split split = split_of(flags, scenes, unseen, without_fold(folds, fold), folds[fold]);
+        judge_rules(split, true, learners[0]);
+        judge_rules(split, false, learners[1]);
+        for (std::size_t i = 2; i < learners.size(); ++i) {
+            judge_soft(flags, split, i == 2 ? "random" : "table:" + flags.glove, learners[i]);
         }
     }
     bar.clear();
@@ -181,20 +274,10 @@ int run(const Flags& flags) {
         "{}\n{} drawn in each of {}, never seen in training; judged: objects that are "
         "related to one of them\n",
         told(scenes), counted(flags.names, "name"), counted(flags.runs, "run"));
-    std::vector<std::vector<std::string>> table = {recall_header("in percent")};
     Json json = {{"table", "unseen"},         {"version", HRI_VERSION},
                  {"command", command_line()}, {"source", scenes.origin().source},
-                 {"names", flags.names},      {"runs", flags.runs},
-                 {"rows", Json::array()}};
-    for (const Row& row : rows) {
-        std::vector<std::string> cells = row.found.cells();
-        cells.insert(cells.begin(), row.title);
-        table.push_back(std::move(cells));
-        Json one = row.found.json();
-        one["start"] = row.title;
-        json["rows"].push_back(std::move(one));
-    }
-    fmt::print("{}", aligned(table, 1));
+                 {"names", flags.names},      {"runs", flags.runs}};
+    print(learners, json);
     write_json(flags.json_file, json);
     return kYes;
 }
@@ -206,6 +289,8 @@ Command unseen_table() {
     static const std::vector<Field<F>> fields = {
         base::text(own("glove", "Vectors of words: a name and its vector per line.", "FILE"),
                    &F::glove),
+        base::boolean(off("training", "no-training", "Leaves out the hierarchies: rules alone."),
+                      &F::training),
         base::number(own("names", "The names that never occur in training."), &F::names, 1, 1000),
         base::number(own("runs", "The folds to hold out, each with other names."), &F::runs, 1,
                      kFolds),
@@ -214,13 +299,18 @@ Command unseen_table() {
     flags->many.settings.rounds = 300;
     Command command{.name = "unseen",
                     .help = "Names that training never saw, known by their vectors.",
-                    .details = "Without --glove the start at random is shown alone.",
+                    .details =
+                        "Hierarchies know an unseen name by the vector that it starts from. To "
+                        "rules the known name of\nthe most similar vector stands for it; "
+                        "without --glove there is none.",
                     .examples = "hri reproduce unseen --data vrd.scenes --glove glove.tsv"};
     flags->source.add_to(command);
     add_flags(command, *flags, fields);
     flags->many.add_to(command);
-    add_flags(command, flags->many.settings, fields_of<MultitaskSettings>(), {"seed", "threads"});
+    add_flags(command, flags->many.settings, fields_of<MultitaskSettings>(),
+              {"seed", "device", "threads"});
     make_threads(command, flags->many.settings.threads);
+    flags->options.add_to(command, joint_options());
     command.run = [flags] { return run(*flags); };
     return command;
 }

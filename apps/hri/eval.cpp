@@ -35,6 +35,7 @@ struct Flags {
     std::uint64_t seed = 0;
     int constants = 0;
     int threads = all_cores();
+    Device device = Device::cpu;
     ReadFlags reading{SplitOptions::When::never};
     std::string embeddings_file;
     std::string json_file;
@@ -158,31 +159,33 @@ std::vector<Data> task_data(const Flags& flags, const Learned& learned) {
     const auto seed = flags.seed;
     const auto count = flags.count;
     const auto threads = flags.threads;
+    const Device device = flags.device;
     std::vector<Data> all;
     for (TaskArgument& argument : arguments) {
         const auto problem = std::make_shared<const Problem>(std::move(argument.problem));
         if (!learned.model) {
             warn_about_missing(learned.program, *problem);
         }
-        all.push_back(
-            {problem->name, describe(judged_on(*problem), count, ""), problem->inputs(),
-             problem->target(),
-             [=](const Model& model, int steps) {
-                 return score_model(model, judged_on(*problem), seed, count, steps, threads);
-             },
-             [=](const Program& program, int steps) {
-                 if (needs_database(program, *problem)) {
-                     return score_on_database(program, *problem, steps, threads);
-                 }
-                 const ComparisonFacts comparisons(program);
-                 if (comparisons.empty()) {
-                     return score_program(program, judged_on(*problem), seed, count, steps);
-                 }
-                 return score_program(comparisons.program(),
-                                      comparisons.with_facts(judged_on(*problem)), seed, count,
-                                      steps);
-             },
-             false});
+        all.push_back({problem->name, describe(judged_on(*problem), count, ""), problem->inputs(),
+                       problem->target(),
+                       [=](const Model& model, int steps) {
+                           return score_model(model, judged_on(*problem), seed, count, steps,
+                                              threads, device);
+                       },
+                       [=](const Program& program, int steps) {
+                           if (needs_database(program, *problem)) {
+                               return score_on_database(program, *problem, steps, threads);
+                           }
+                           const ComparisonFacts comparisons(program);
+                           if (comparisons.empty()) {
+                               return score_program(program, judged_on(*problem), seed, count,
+                                                    steps);
+                           }
+                           return score_program(comparisons.program(),
+                                                comparisons.with_facts(judged_on(*problem)), seed,
+                                                count, steps);
+                       },
+                       false});
     }
     return all;
 }
@@ -347,6 +350,9 @@ Command eval_command() {
         base::number(own("count", "The number of fresh instances."), &F::count, 1, 1'000'000),
         base::number(own("seed", "The seed of the fresh instances."), &F::seed, 0),
         base::number(own("constants", "The constants of the fresh instances."), &F::constants, 1),
+        base::choice(
+            own("device", "What soft inference runs on. A GPU infers instances side by side."),
+            &F::device, {{"cpu", Device::cpu}, {"cuda", Device::cuda}}),
         base::number(own("threads",
                          "The threads of a model's inference over 64 constants or more; the result "
                          "does not depend on them."),

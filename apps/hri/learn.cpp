@@ -288,6 +288,7 @@ int learn_targets_together(Flags& flags) {
     flags.many.targets = targets;
     flags.many.folder = flags.model_file;
     flags.many.settings.seed = settings.seed;
+    flags.many.settings.device = settings.device;
     flags.many.settings.threads = settings.threads;
     flags.many.settings.time_limit = flags.time_limit_given ? settings.time_limit : 0;
     flags.many.settings.resume = flags.resume;

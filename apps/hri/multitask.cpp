@@ -50,7 +50,7 @@ Command multitask_command() {
     flags->many.add_to(command);
     MultitaskSettings& settings = flags->many.settings;
     add_flags(command, settings, fields_of<MultitaskSettings>(),
-              {"seed", "threads", "time_limit", "checkpoint_every", "resume"});
+              {"seed", "device", "threads", "time_limit", "checkpoint_every", "resume"});
     make_threads(command, settings.threads);
     flags->options.add_to(command, joint_options());
     command.run = [flags] {

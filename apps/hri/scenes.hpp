@@ -20,6 +20,11 @@ namespace hri::cli {
 /// "68 images (synthetic, noise 0.1), from ..."
 std::string told(const SceneSet& scenes);
 
+/// "40.1 (35.2-45.0)": the mean and its interval.
+std::string mean_cell(const std::vector<double>& values);
+/// "-0.3 (-1.2 to 0.6)": the same of differences.
+std::string difference_cell(const std::vector<double>& values);
+
 /// R@1 and R@5 of one reading over folds, in percent.
 struct FoldedRecall {
     std::vector<double> recall_at_1;

@@ -21,14 +21,6 @@ struct Flags {
     std::string json_file;
 };
 
-std::string cell(const std::vector<double>& values) {
-    if (values.size() < 2) {
-        return values.empty() ? "-" : fmt::format("{:.1f}", values.front());
-    }
-    const Interval interval = mean_interval(values);
-    return fmt::format("{:.1f} ({:.1f}-{:.1f})", mean(values), interval.low, interval.high);
-}
-
 Json json_of(const std::vector<double>& values) {
     const Interval interval = mean_interval(values);
     return {
@@ -65,6 +57,22 @@ int run(const Flags& flags) {
 
 }  // namespace
 
+std::string mean_cell(const std::vector<double>& values) {
+    if (values.size() < 2) {
+        return values.empty() ? "-" : fmt::format("{:.1f}", values.front());
+    }
+    const Interval interval = mean_interval(values);
+    return fmt::format("{:.1f} ({:.1f}-{:.1f})", mean(values), interval.low, interval.high);
+}
+
+std::string difference_cell(const std::vector<double>& values) {
+    if (values.size() < 2) {
+        return values.empty() ? "-" : fmt::format("{:+.1f}", values.front());
+    }
+    const Interval interval = mean_interval(values, -100);
+    return fmt::format("{:+.1f} ({:.1f} to {:.1f})", mean(values), interval.low, interval.high);
+}
+
 void FoldedRecall::add(const Recall& recall) {
     if (recall.count > 0) {
         recall_at_1.push_back(100 * recall.recall_at_1);
@@ -85,8 +93,8 @@ std::vector<std::string> recall_header(const std::string& first) {
 std::vector<std::string> FoldedRecalls::cells() const {
     std::vector<std::string> cells;
     for (const FoldedRecall* recall : {&per_object, &per_image, &as_authors_code}) {
-        cells.push_back(cell(recall->recall_at_1));
-        cells.push_back(cell(recall->recall_at_5));
+        cells.push_back(mean_cell(recall->recall_at_1));
+        cells.push_back(mean_cell(recall->recall_at_5));
     }
     return cells;
 }

@@ -158,9 +158,9 @@ std::vector<Question> questions(const Problem& problem, const std::vector<Altern
 /// The program on `count` instances of a source (all of a fixed one).
 Score score_program(const Program& program, const Source& source, std::uint64_t seed, int count,
                     int steps = kToFixpoint);
-/// The soft model, noise off.
+/// The soft model, noise off. A GPU infers many instances side by side; it takes a number of steps.
 Score score_model(const Model& model, const Source& source, std::uint64_t seed, int count,
-                  int steps, int threads = 1);
+                  int steps, int threads = 1, Device device = Device::cpu);
 
 std::string to_json(const Report& report);
 

@@ -9,6 +9,7 @@
 //   Model wrist = result.learned.model(7);         // with all predicates but its own as inputs
 //   std::cout << to_text(extract(result.learned, 7, scenes));
 
+#include "hri/device.hpp"
 #include "hri/fields.hpp"
 #include "hri/model.hpp"
 #include "hri/priors.hpp"
@@ -60,9 +61,10 @@ struct MultitaskSettings {
     bool shared = true;               ///< false: every target has background embeddings of its own
     std::optional<Prior> prior = {};  ///< where they start; none: at random
     std::uint64_t seed = 0;
-    int threads = 1;        ///< the result does not depend on them
-    bool split = false;     ///< over the processes of mpirun; nor on those
-    double time_limit = 0;  ///< seconds; 0: none
+    Device device = Device::cpu;  ///< a GPU draws other noise, so that a seed gives another run
+    int threads = 1;              ///< the result does not depend on them
+    bool split = false;           ///< over the processes of mpirun; nor on those
+    double time_limit = 0;        ///< seconds; 0: none
     const std::atomic<bool>* interrupt = nullptr;
     std::function<void(const MultitaskProgress&)> progress = {};
     /// Told that a checkpoint could not be written; the run goes on. Without it, the run ends.

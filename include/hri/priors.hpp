@@ -9,9 +9,11 @@
 
 #include "hri/model.hpp"
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -47,6 +49,12 @@ struct Prior {
 /// average as a random start's. A predicate that the table lacks gets a random direction.
 Prior make_prior(const EmbeddingTable& table, const std::vector<PredicateSymbol>& predicates,
                  int dimension, std::uint64_t seed);
+
+/// For each of some predicates, given by their places, the one of others whose vector is the most
+/// similar. Predicates that the table lacks are left out.
+std::map<std::uint32_t, std::uint32_t> nearest_predicates(
+    const EmbeddingTable& table, const std::vector<PredicateSymbol>& predicates,
+    const std::set<std::uint32_t>& of, const std::set<std::uint32_t>& among);
 
 /// Two rows and their cosine.
 struct ClosePair {

@@ -196,6 +196,10 @@ std::vector<std::vector<std::uint32_t>> scene_folds(std::size_t images, int coun
 /// Some of the images.
 SceneSet select_scenes(const SceneSet& scenes, std::span<const std::uint32_t> images);
 
+/// The same images, where some names are read as others: those that `instead` has, by predicate.
+SceneSet renamed_scenes(const SceneSet& scenes,
+                        const std::map<std::uint32_t, std::uint32_t>& instead);
+
 /// The single-target experiment: relations that touch an object of that name, and images with
 /// `least` to `most` facts of them (names included).
 SceneSet scenes_around(const SceneSet& scenes, std::uint32_t target, int least = 8, int most = 10);

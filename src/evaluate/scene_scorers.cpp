@@ -96,6 +96,27 @@ SceneSet select_scenes(const SceneSet& scenes, std::span<const std::uint32_t> im
                        {scenes.targets().begin(), scenes.targets().end()}, scenes.origin());
 }
 
+SceneSet renamed_scenes(const SceneSet& scenes,
+                        const std::map<std::uint32_t, std::uint32_t>& instead) {
+    std::vector<SceneData> all;
+    for (std::size_t i = 0; i < scenes.size(); ++i) {
+        const Scene scene = scenes[i];
+        SceneData& image =
+            all.emplace_back(SceneData{std::string(scene.image),
+                                       scene.objects,
+                                       {},
+                                       {scene.relations.begin(), scene.relations.end()}});
+        for (const auto& [name, object] : scene.names) {
+            const auto other = instead.find(name);
+            image.names.push_back({other == instead.end() ? name : other->second, object});
+        }
+        std::sort(image.names.begin(), image.names.end());
+        image.names.erase(std::unique(image.names.begin(), image.names.end()), image.names.end());
+    }
+    return make_scenes(scenes.predicates(), all, {scenes.targets().begin(), scenes.targets().end()},
+                       scenes.origin());
+}
+
 SceneSet scenes_around(const SceneSet& scenes, std::uint32_t target, int least, int most) {
     std::vector<SceneData> kept;
     for (const std::uint32_t image : scenes.with_name(target)) {

@@ -2,10 +2,11 @@
 #include "hri/learn.hpp"
 
 #include "evaluate/bits/compiled_program.hpp"
-#include "soft/inference.hpp"
+#include "soft/cuda/infer_on_gpu.hpp"
 
 #include <algorithm>
 #include <optional>
+#include <vector>
 
 namespace hri {
 
@@ -40,10 +41,19 @@ Score score_program(const Program& program, const Source& source, std::uint64_t 
 }
 
 Score score_model(const Model& model, const Source& source, std::uint64_t seed, int count,
-                  int steps, int threads) {
+                  int steps, int threads, Device device) {
     Random random(seed, Random::kEvaluation);
     Instance scratch;
     Scorer scorer;
+    if (device == Device::cuda) {
+        std::vector<Instance> instances;
+        for (int i = 0; i < instances_in(source, count); ++i)
+            instances.push_back(source.draw(i, random, scratch));
+        const auto valuations = soft::infer_on_gpu(model, instances, steps);
+        for (std::size_t i = 0; i < instances.size(); ++i)
+            scorer.add(instances[i].labels, valuations[i]);
+        return scorer.score();
+    }
     for (int i = 0; i < instances_in(source, count); ++i) {
         const Instance& instance = source.draw(i, random, scratch);
         scorer.add(instance.labels, infer(model, instance, steps, threads));

@@ -8,12 +8,15 @@
 #include "hri/scene_rules.hpp"
 
 #include "base/thread_pool.hpp"
+#include "evaluate/neighbours.hpp"
 #include "evaluate/scene_bodies.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <map>
 #include <queue>
+#include <tuple>
 #include <unordered_map>
 
 namespace hri {
@@ -296,6 +299,72 @@ SceneScores rule_scores(const SceneSet& scenes, const SceneRules& rules) {
                 }
             });
     };
+}
+
+std::vector<Confusion> confusions(const SceneSet& scenes, std::span<const std::uint32_t> images,
+                                  const SceneRules& rules, std::size_t count) {
+    const SceneScores score = rule_scores(scenes, rules);
+    std::vector<std::uint32_t> own;
+    for (const NameRules& name : rules.names)
+        own.push_back(name.target);
+    const std::vector<std::size_t> place = evaluation::places_of(scenes, own);
+    std::vector<std::int64_t> objects(own.size(), 0);
+    std::map<std::pair<std::size_t, std::size_t>, std::pair<Confusion, float>> found;
+    std::vector<float> scores;
+    for (const std::uint32_t image : images) {
+        const Scene scene = scenes[image];
+        const auto n = static_cast<std::size_t>(scene.objects);
+        std::uint32_t hidden = kHideOwnLabel;
+        for (const auto& [name, object] : scene.names) {
+            const std::size_t truth = place[name];
+            if (truth == own.size())
+                continue;
+            if (name != hidden) {  // names are sorted
+                scores.assign(own.size() * n, 0.0F);
+                score(image, name, scores);
+            }
+            hidden = name;
+            ++objects[truth];
+            const auto of = [&](std::size_t t) { return scores[t * n + object]; };
+            std::size_t guess = truth;
+            for (std::size_t t = 0; t < own.size(); ++t)
+                if (of(t) > of(guess))
+                    guess = t;
+            if (guess == truth)
+                continue;
+            auto& [confusion, lead] = found[{truth, guess}];
+            if (++confusion.count == 1 || of(guess) - of(truth) > lead) {
+                lead = of(guess) - of(truth);
+                confusion.image = image;
+                confusion.object = object;
+            }
+        }
+    }
+    std::vector<Confusion> all;
+    for (auto& [names, one] : found) {
+        Confusion& confusion = all.emplace_back(one.first);
+        std::tie(confusion.name, confusion.guess) = names;
+        confusion.objects = objects[confusion.name];
+    }
+    std::stable_sort(all.begin(), all.end(),
+                     [](const Confusion& a, const Confusion& b) { return a.count > b.count; });
+    all.resize(std::min(all.size(), count));
+    const SceneBodies bodies(rules.predicates, rules.bodies);
+    for (Confusion& one : all) {
+        const auto around = bodies.around(scenes[one.image], own[one.name])[one.object];
+        for (const SceneRule& rule : rules.names[one.guess].rules)
+            if (std::binary_search(around.begin(), around.end(), rule.body))
+                one.rules.push_back(rule);
+    }
+    return all;
+}
+
+std::string to_text(const SceneRules& rules, std::size_t i, const SceneRule& rule) {
+    SceneRules one{rules.predicates, rules.bodies, {rules.names[i]}};
+    one.names.front().rules = {rule};
+    std::string text = to_text(program_of(one, 0));
+    text.pop_back();  // the end of the line
+    return text;
 }
 
 Program program_of(const SceneRules& rules, std::size_t i) {

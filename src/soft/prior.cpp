@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
+#include <numeric>
 
 namespace hri {
 namespace {
@@ -103,6 +105,29 @@ Prior make_prior(const EmbeddingTable& table, const std::vector<PredicateSymbol>
         prior.rows.insert(prior.rows.end(), row.begin(), row.end());
     }
     return prior;
+}
+
+std::map<std::uint32_t, std::uint32_t> nearest_predicates(
+    const EmbeddingTable& table, const std::vector<PredicateSymbol>& predicates,
+    const std::set<std::uint32_t>& of, const std::set<std::uint32_t>& among) {
+    const auto vector = [&](std::uint32_t p) { return table.find(predicates[p].name); };
+    const auto dot = [](const std::vector<float>& a, const std::vector<float>& b) {
+        return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+    };
+    std::map<std::uint32_t, std::uint32_t> nearest;
+    for (const std::uint32_t p : of) {
+        const auto mine = vector(p);
+        double best = -std::numeric_limits<double>::infinity();
+        for (const std::uint32_t other : among) {
+            const auto its = mine ? vector(other) : std::nullopt;
+            const double norm = its ? std::sqrt(dot(*its, *its)) : 0;
+            if (norm > 0 && dot(*mine, *its) / norm > best) {
+                best = dot(*mine, *its) / norm;
+                nearest[p] = other;
+            }
+        }
+    }
+    return nearest;
 }
 
 std::vector<ClosePair> closest_pairs(const std::vector<float>& rows, int dimension, int count) {

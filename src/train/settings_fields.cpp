@@ -98,6 +98,12 @@ const std::vector<Field<MultitaskSettings>>& fields_of<MultitaskSettings>() {
                       .group = kGroup,
                       .common = true},
                      &S::seed, 0),
+        base::choice({.name = "device",
+                      .help = "What training runs on: cuda is an NVIDIA GPU. A seed gives another "
+                              "run there.",
+                      .group = kGroup,
+                      .common = true},
+                     &S::device, {{"cpu", Device::cpu}, {"cuda", Device::cuda}}),
         base::number({.name = "threads",
                       .help = "The threads of each process; the result does not depend on them.",
                       .group = kGroup,

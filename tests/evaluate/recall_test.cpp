@@ -204,6 +204,16 @@ TEST(SceneFolds, DealEveryImageOnce) {
     EXPECT_NE(folds, scene_folds(23, 10, 2));
 }
 
+TEST(RenamedScenes, ReadSomeNamesAsOthers) {
+    const SceneSet scenes = make_scenes({{"truck", 1}, {"car", 1}, {"on", 2}},
+                                        {{"a", 2, {{0, 0}, {0, 1}, {1, 1}}, {{2, 0, 1}}}});
+    const SceneSet renamed = renamed_scenes(scenes, {{0, 1}});
+    ASSERT_EQ(renamed.size(), 1U);
+    const std::vector<SceneLabel> names(renamed[0].names.begin(), renamed[0].names.end());
+    EXPECT_EQ(names, (std::vector<SceneLabel>{{1, 0}, {1, 1}}));
+    EXPECT_EQ(renamed[0].relations.size(), 1U);
+}
+
 TEST(SelectScenes, KeepsTheChosenImagesAsTheyAre) {
     const SceneSet scenes = images();
     const std::vector<std::uint32_t> second = {1};

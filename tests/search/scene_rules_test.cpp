@@ -79,6 +79,24 @@ TEST(SceneRules, RankByTheProbabilityThatAllReasonsAreWrong) {
     EXPECT_GT(scores[0], scores[4]);
 }
 
+TEST(SceneRules, SayWhichNamesTheyTakeForOthers) {
+    const SceneSet scenes = clothes();
+    const SceneRules rules = learn_scene_rules(scenes, all_of(scenes), scenes.targets(),
+                                               {.bodies = SceneBodyShapes::neighbours});
+    const std::vector<Confusion> found = confusions(scenes, all_of(scenes), rules, 5);
+    ASSERT_EQ(found.size(), 1U);  // the two shoes that are `on`
+    const auto name = [&](std::size_t i) { return rules.names[i].target; };
+    EXPECT_EQ(name(found[0].name), kShoe);
+    EXPECT_EQ(name(found[0].guess), kHat);
+    EXPECT_EQ(found[0].count, 2);
+    EXPECT_EQ(found[0].objects, 20);
+    EXPECT_EQ(found[0].object, 0U);
+    ASSERT_EQ(found[0].rules.size(), 1U);
+    EXPECT_EQ(found[0].rules[0].covered, 82);
+    EXPECT_THAT(to_text(rules, found[0].guess, found[0].rules[0]), HasSubstr("hat(X) <- on(X,"));
+    EXPECT_TRUE(confusions(scenes, all_of(scenes), rules, 0).empty());
+}
+
 TEST(SceneRules, AreNoneWhereNothingTellsTheNamesApart) {
     std::vector<SceneData> images;
     for (int i = 0; i < 40; ++i)

@@ -3,10 +3,13 @@
 // Batches on a GPU against the processor's exact mode. Skipped where there is no GPU.
 
 #include "hri/device.hpp"
+#include "hri/paper_options.hpp"
 #include "hri/random.hpp"
+#include "hri/tasks.hpp"
 
 #include "soft/cuda/cuda_batch.hpp"
 #include "soft/cuda/host_batch.hpp"
+#include "soft/cuda/infer_on_gpu.hpp"
 #include "soft/random_case.hpp"
 #include "train/objective.hpp"
 
@@ -127,6 +130,32 @@ TEST_F(Cuda, HasTheLossAndGradientOfTheExactModeForEveryShapeAndOption) {
                              random, i % 2 == 0 ? by_block : spread);
         }
     EXPECT_GT(cases, 10);
+}
+
+TEST_F(Cuda, InfersInstancesOfSeveralSizesAsTheProcessorDoes) {
+    const Task& task = find_task("grandparent");
+    const Problem problem = make_problem(task, {});
+    const Model model = make_model(problem.inputs(), problem.target(), paper_options(task), 5);
+    Random random(3);
+    Instance scratch;
+    std::vector<Instance> instances;
+    for (int i = 0; i < 40; ++i)
+        instances.push_back(problem.evaluation.draw(i, random, scratch));
+    const auto found = soft::infer_on_gpu(model, instances, 4);
+    ASSERT_EQ(found.size(), instances.size());
+    for (std::size_t i = 0; i < instances.size(); ++i) {
+        const std::vector<float> expected = infer(model, instances[i], 4);
+        ASSERT_EQ(found[i].size(), expected.size());
+        for (std::size_t j = 0; j < expected.size(); ++j)
+            EXPECT_NEAR(static_cast<double>(found[i][j]), static_cast<double>(expected[j]), 1e-5);
+    }
+    EXPECT_THROW(soft::infer_on_gpu(model, instances, -1), Error);
+}
+
+TEST(NoCuda, IsToldWhereAGpuIsAskedToInfer) {
+    if (soft::why_no_cuda().empty())
+        GTEST_SKIP() << "there is a GPU";
+    EXPECT_THROW(soft::infer_on_gpu({}, {}, 4), Error);
 }
 
 TEST_F(Cuda, AgreesOverManyConstants) {

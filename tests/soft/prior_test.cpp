@@ -36,6 +36,14 @@ TEST(EmbeddingTable, ReadsNamesWithTabsOrBlanks) {
     EXPECT_THAT(*table_of("on 1 2 3\r\nat 4 5 6").find("at"), ElementsAre(4.0F, 5.0F, 6.0F));
 }
 
+TEST(EmbeddingTable, FindsThePredicateOfTheMostSimilarVector) {
+    const EmbeddingTable table = table_of("truck 1 2\ncar 10 19\ncow 3 -1\nsky -1 0\n");
+    const std::vector<PredicateSymbol> predicates = {
+        {"truck", 1}, {"car", 1}, {"cow", 1}, {"ghost", 1}};
+    const auto nearest = nearest_predicates(table, predicates, {0, 3}, {1, 2});
+    EXPECT_EQ(nearest, (std::map<std::uint32_t, std::uint32_t>{{0, 1}}));
+}
+
 TEST(EmbeddingTable, RefusesNumbersWhoseSquaresOverflow) {
     EXPECT_THAT(error_of("a 1 2\nb 3e38 1\n"), HasSubstr(":2:3: expected a number from -1e15"));
 }

@@ -4,6 +4,7 @@
 // How a GPU runs the phases: a model by a block, or each phase by the whole GPU.
 
 #include "soft/cuda/batch.hpp"
+#include "soft/cuda/block_executor.cuh"
 #include "soft/cuda/iterate.hpp"
 
 #include <cuda_runtime.h>
@@ -50,16 +51,6 @@ __device__ inline void begin_iteration(DenseWork<float>& w, const RoundView& rou
     w.now = round.iteration[k];
     set_instance(w, round.places[round.instance[i * round.iterations + k]], round.bytes);
 }
-
-/// The threads of a block share the items of a phase.
-struct BlockExecutor {
-    template <auto Phase, class Work>
-    __device__ void each(const Work& work, int items, phases::At at) const {
-        for (int i = static_cast<int>(threadIdx.x); i < items; i += static_cast<int>(blockDim.x))
-            Phase(work, i, at);
-        __syncthreads();
-    }
-};
 
 HRI_EITHER
 template <class Executor>

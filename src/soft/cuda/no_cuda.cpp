@@ -5,6 +5,7 @@
 #include "hri/error.hpp"
 
 #include "soft/cuda/cuda_batch.hpp"
+#include "soft/cuda/cuda_images.hpp"
 
 #ifndef HRI_CUDA
 
@@ -40,6 +41,28 @@ std::size_t CudaBatch::bytes() const { return 0; }
 int CudaBatch::capacity(const Hierarchy&, const ProtoRules&, const Options&, int, int, int) {
     throw Error(why_no_cuda());
 }
+
+struct CudaImages::State {};
+
+CudaImages::CudaImages(const ImageSetup&) { throw Error(why_no_cuda()); }
+
+CudaImages::CudaImages(CudaImages&&) noexcept = default;
+CudaImages::~CudaImages() = default;
+
+void CudaImages::set(const ImageNumbers&) {}
+
+void CudaImages::get(ImageNumbers&) {}
+
+void CudaImages::train(const std::vector<ImageRound>&) {}
+
+const std::vector<float>& CudaImages::values(const ImageContests&) {
+    static const std::vector<float> none;
+    return none;
+}
+
+void CudaImages::step(const ImageSlopes&, const ImageContests&) {}
+
+std::size_t CudaImages::bytes() const { return 0; }
 
 bool is_built_with_cuda() { return false; }
 

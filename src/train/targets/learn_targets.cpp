@@ -2,6 +2,8 @@
 // Rounds over all targets, split over ranks and threads.
 
 #include "base/mpi.hpp"
+#include "soft/cuda/cuda_images.hpp"
+#include "train/targets/batch_rounds.hpp"
 #include "train/targets/contests.hpp"
 #include "train/targets/image_objective.hpp"
 #include "train/targets/image_sampler.hpp"
@@ -13,6 +15,7 @@
 #include <exception>
 #include <fmt/format.h>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 namespace hri {
@@ -37,6 +40,11 @@ void check(const SceneSet& scenes, const Options& options, const MultitaskSettin
         settings.prior->rows.size() !=
             scenes.predicates().size() * static_cast<std::size_t>(options.dimension))
         throw Error("the prior is of other predicates, or of another dimension");
+    require(settings.device);
+    if (settings.device == Device::cuda &&
+        (!settings.shared || settings.update == Update::sequential))
+        throw Error("device: a GPU trains targets that share embeddings, once per round", {},
+                    "use {update=summed} and {shared}, or {device=cpu}");
 }
 
 /// The rounds of one run.
@@ -56,6 +64,8 @@ class Rounds {
         if (settings.shared && settings.update == Update::sequential && ranks_.size() > 1)
             throw Error("update: sequential updates run on one rank only", {},
                         "use {update=summed}, or run it without mpirun");
+        if (settings.device == Device::cuda && ranks_.size() > 1)
+            throw Error("device: a GPU is used by one process", {}, "run it without mpirun");
         const std::size_t targets = settings.targets.size();
         const auto rank = static_cast<std::size_t>(ranks_.rank());
         const auto size = static_cast<std::size_t>(ranks_.size());
@@ -93,17 +103,16 @@ class Rounds {
                                                             settings_.checkpoint.string()));
         resume();
         const int first_round = training_.round;
+        open_device();
         while (training_.round < settings_.rounds) {
-            set_noise();
-            if (training_.round < first_joint_)
-                over_targets([&](std::size_t t, std::size_t thread) { train_target(t, thread); });
-            else
-                train_jointly();
+            const int last = device_ ? end_of_batch() : training_.round + 1;
+            const int checkpoint = training_.round / settings_.checkpoint_every;
+            train_rounds(last);
             const bool time_up = settings_.time_limit > 0 &&
                                  std::chrono::duration<double>(Clock::now() - started).count() >
                                      settings_.time_limit;
             const float* signals = exchange(time_up);
-            ++training_.round;
+            training_.round = last;
             if (settings_.progress && ranks_.is_first())
                 settings_.progress({training_.round, settings_.rounds,
                                     static_cast<double>(signals[2]) /
@@ -114,7 +123,7 @@ class Rounds {
                 break;
             }
             if (!settings_.checkpoint.empty() && training_.round < settings_.rounds &&
-                training_.round % settings_.checkpoint_every == 0)
+                training_.round / settings_.checkpoint_every > checkpoint)
                 save();
         }
         save();
@@ -154,14 +163,45 @@ class Rounds {
 
     bool in_sequence() const { return settings_.update == Update::sequential; }
 
-    void set_noise() {
-        const int round = training_.round;
-        weather_ = {
-            training::gaussian_scale(options_.predicate_noise, options_.predicate_noise_halving,
-                                     round),
-            training::gaussian_scale(options_.slot_noise, options_.slot_noise_half_life, round),
-            training::gumbel_scale(options_.gumbel, round, settings_.rounds),
-            training::temperature_at(options_, round, settings_.rounds)};
+    void open_device() {
+        if (settings_.device != Device::cuda)
+            return;
+        const soft::ImageSetup setup =
+            soft::make_image_setup(scenes_, protorules_, options_, settings_.targets,
+                                   settings_.max_objects, settings_.joint > 0);
+        device_.emplace(
+            setup,
+            training::RoundJobs(options_, settings_, draws_, contests_, training_, first_joint_),
+            contests_);
+    }
+
+    /// The rounds of a GPU go on without the host, up to here.
+    int end_of_batch() const {
+        constexpr int kAtOnce = 32;
+        const int first = training_.round;
+        const int stop = first < first_joint_ ? first_joint_ : settings_.rounds;
+        return std::min(first / kAtOnce * kAtOnce + kAtOnce, stop);
+    }
+
+    /// The rounds before `last`: of a GPU some, else one.
+    void train_rounds(int last) {
+        const bool alone = training_.round < first_joint_;
+        if (device_) {
+            if (alone)
+                device_->train_alone(training_.round, last);
+            float loss = 0;
+            for (int round = training_.round; !alone && round < last; ++round)
+                loss = device_->train_jointly(round);
+            device_->store();
+            for (TargetParameters& target : training_.learned.targets)
+                target.loss = alone ? target.loss : loss;
+            return;
+        }
+        weather_ = training::noise_levels(options_, training_.round, settings_.rounds);
+        if (alone)
+            over_targets([&](std::size_t t, std::size_t thread) { train_target(t, thread); });
+        else
+            train_jointly();
     }
 
     /// This rank's targets, each by one thread: use(target, thread).
@@ -300,7 +340,7 @@ class Rounds {
 
     /// Gradients summed in the order of targets, and one step against them; the summed signals.
     const float* exchange(bool time_up) {
-        const bool step = settings_.shared && options_.train_predicates &&
+        const bool step = !device_ && settings_.shared && options_.train_predicates &&
                           (!in_sequence() || training_.round >= first_joint_);
         float* const begin = exchanged_.data() + (step ? 0 : background_size_);
         float* const signals = exchanged_.data() + background_size_;
@@ -371,6 +411,7 @@ class Rounds {
     training::Contests contests_;
     int first_joint_ = 0;  // the first round in which targets compete
     training::Training training_;
+    std::optional<training::BatchRounds<soft::CudaImages>> device_;
     std::size_t first_ = 0;  // this rank's targets
     std::size_t last_ = 0;
     std::size_t background_size_ = 0;

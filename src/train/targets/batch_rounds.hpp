@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Rounds of many targets whose images a batch works off: CudaImages on a GPU, HostImages in loops.
+//
+//   BatchRounds<soft::CudaImages> rounds(setup, jobs, contests);
+//   rounds.train_alone(first, last);        // rounds
+//   rounds.train_jointly(round);
+//   rounds.store();                         // into training
+
+#include "soft/cuda/image_batch.hpp"
+#include "train/targets/contests.hpp"
+#include "train/targets/image_objective.hpp"
+#include "train/targets/image_sampler.hpp"
+#include "train/targets/training.hpp"
+
+#include <utility>
+#include <vector>
+
+namespace hri::training {
+
+/// What noise and temperature are in one round.
+NoiseLevels noise_levels(const Options& options, int round, int rounds);
+
+/// The rounds of a run as jobs of a batch, and its numbers as a batch has them.
+class RoundJobs {
+  public:
+    RoundJobs(const Options& options, const MultitaskSettings& settings, const ImageSampler& draws,
+              Contests& contests, Training& training, int first_joint)
+        : options_(options),
+          settings_(settings),
+          draws_(draws),
+          contests_(contests),
+          training_(training),
+          first_joint_(first_joint) {}
+
+    soft::ImageNumbers numbers() const;
+    void keep(const soft::ImageNumbers& numbers);
+
+    soft::ImageRound alone(int round) const;
+    /// Of the contests at hand.
+    soft::ImageContests contests(int round) const;
+    /// From the valuations of the objects: slopes, and a step of the calibration. Returns the loss.
+    float compete(const std::vector<float>& values, const soft::ImageContests& contests,
+                  soft::ImageSlopes& slopes);
+
+  private:
+    soft::DenseIteration iteration(int round, long steps) const;
+
+    const Options& options_;
+    const MultitaskSettings& settings_;
+    const ImageSampler& draws_;
+    Contests& contests_;
+    Training& training_;
+    int first_joint_;
+};
+
+template <class Batch>
+class BatchRounds {
+  public:
+    BatchRounds(const soft::ImageSetup& setup, RoundJobs jobs, Contests& contests)
+        : jobs_(std::move(jobs)), contests_(contests), batch_(setup) {
+        batch_.set(jobs_.numbers());
+    }
+
+    /// Returns before they are done.
+    void train_alone(int first, int last) {
+        std::vector<soft::ImageRound> rounds;
+        for (int round = first; round < last; ++round)
+            rounds.push_back(jobs_.alone(round));
+        batch_.train(rounds);
+    }
+
+    /// Returns the mean loss.
+    float train_jointly(int round) {
+        contests_.pick(round);
+        const soft::ImageContests contests = jobs_.contests(round);
+        soft::ImageSlopes slopes;
+        const float loss = jobs_.compete(batch_.values(contests), contests, slopes);
+        batch_.step(slopes, contests);
+        return loss;
+    }
+
+    void store() {
+        soft::ImageNumbers numbers = jobs_.numbers();
+        batch_.get(numbers);
+        jobs_.keep(numbers);
+    }
+
+  private:
+    RoundJobs jobs_;
+    Contests& contests_;
+    Batch batch_;
+};
+
+}  // namespace hri::training
