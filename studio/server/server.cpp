@@ -6,6 +6,7 @@
 #include "page.hpp"
 
 #include <charconv>
+#include <filesystem>
 #include <fmt/format.h>
 #include <httplib.h>
 #include <random>
@@ -49,6 +50,18 @@ std::string cookie(const httplib::Request& request, const std::string& name) {
     return {};
 }
 
+/// The message after the place, whose file stands without its folders.
+std::string placed(const Error& error) {
+    const Place& place = error.place();
+    const std::string file = std::filesystem::path(place.file).filename().string();
+    if (file.empty()) {
+        return error.message();
+    }
+    return place.line > 0 ? fmt::format("{}:{}:{}: {}", file, place.line, place.column,
+                                        error.message())
+                          : fmt::format("{}: {}", file, error.message());
+}
+
 int number(const httplib::Request& request, const char* name, int otherwise) {
     const std::string text = request.get_param_value(name);
     int value = otherwise;
@@ -86,7 +99,7 @@ class Handlers {
             try {
                 std::rethrow_exception(failure);
             } catch (const Error& error) {
-                refuse(response, 400, error.message(), error.hint());
+                refuse(response, 400, placed(error), error.hint());
             } catch (const nlohmann::json::exception&) {
                 refuse(response, 400, "this is not the JSON that was expected");
             } catch (const std::exception& error) {
@@ -187,8 +200,8 @@ class Handlers {
     }
 
     void add_run_calls(httplib::Server& server) {
-        server.Get("/api/fields", [](const Request&, Response& response) {
-            answer(response, Workspace::fields());
+        server.Get("/api/fields", [this](const Request&, Response& response) {
+            answer(response, workspace_.fields());
         });
         server.Get("/api/state", [this](const Request&, Response& response) {
             answer(response, workspace_.state());
@@ -236,6 +249,12 @@ class Handlers {
     void add_rule_calls(httplib::Server& server) {
         server.Get("/api/rules", [this](const Request& request, Response& response) {
             answer(response, workspace_.rules(number(request, "program", 0)));
+        });
+        server.Post("/api/world/rules", [this](const Request& request, Response& response) {
+            answer(response, workspace_.world_rules(Json::parse(request.body)));
+        });
+        server.Post("/api/world/ask", [this](const Request& request, Response& response) {
+            answer(response, workspace_.ask(Json::parse(request.body)));
         });
         server.Get("/api/examples", [this](const Request& request, Response& response) {
             answer(response, workspace_.examples(
