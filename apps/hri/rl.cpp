@@ -132,19 +132,18 @@ int train(const TrainFlags& flags) {
 Episode show_episode(Environment& environment, const Learned& policy, const ActionValues& values,
                      Choice choice, Random& random, Json& json) {
     std::vector<EpisodeStep> steps;
-    const Episode episode =
-        trace_episode(environment, values, policy.model ? nullptr : &policy.program, choice, random,
-                      steps);
+    const Episode episode = trace_episode(
+        environment, values, policy.model ? nullptr : &policy.program, choice, random, steps);
     for (const EpisodeStep& step : steps) {
         if (step.move.empty()) {
             fmt::print("{:<28} {}\n", step.state, episode.solved ? "the goal" : "the time is up");
             json.push_back({{"state", step.state}});
             continue;
         }
-        const std::string why =
-            policy.model          ? fmt::format("value {:.4f}", step.value)
-            : step.rules.empty() ? "no rule: all moves are equal"
-                                 : fmt::format("{}", fmt::join(step.rules, "; "));
+        const std::string why = policy.model ? fmt::format("value {:.4f}", step.value)
+                                : step.rules.empty()
+                                    ? "no rule: all moves are equal"
+                                    : fmt::format("{}", fmt::join(step.rules, "; "));
         fmt::print("{:<28} {:<15} {}{}\n", step.state, step.move, why,
                    step.changes ? "" : "  (changes nothing)");
         json.push_back({{"state", step.state}, {"move", step.move}, {"why", why}});

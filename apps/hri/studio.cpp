@@ -111,7 +111,10 @@ int run(const Flags&) {
 Command studio_command() {
     using F = Flags;
     static const std::vector<Field<F>> fields = {
-        base::text(own("data", "Data to open: a folder, a file, a database, task:NAME, policy:TASK or scenes:synthetic.", "DATA"),
+        base::text(own("data",
+                       "Data to open: a folder, a file, a database, task:NAME, policy:TASK or "
+                       "scenes:synthetic.",
+                       "DATA"),
                    &F::data),
         base::number(own("port", "The port; 0 takes any that is free.", "PORT"), &F::port, 0,
                      65'535),

@@ -85,9 +85,9 @@ SceneScores rule_scores(const SceneSet& scenes, const SceneRules& rules);
 
 /// What rules say that an object might be.
 struct NameGuess {
-    std::size_t name = 0;            ///< into SceneRules::names
-    double probability = 0;          ///< that one of the rules is right, as reasons that do not
-                                     ///< depend on each other; not over names
+    std::size_t name = 0;    ///< into SceneRules::names
+    double probability = 0;  ///< that one of the rules is right, as reasons that do not
+                             ///< depend on each other; not over names
     std::vector<std::size_t> rules = {};  ///< of that name that cover the object, the surest first
 };
 

@@ -54,8 +54,7 @@ std::vector<evaluation::CoveredExample> covered_rows(const Program& program,
         search::answers_on_examples(program, database, examples, threads);
     std::vector<evaluation::CoveredExample> rows;
     for (std::size_t row = 0; row < says.size(); ++row)
-        rows.push_back(
-            {0, static_cast<int>(row), examples.positive[row] != 0, says[row] != 0, {}});
+        rows.push_back({0, static_cast<int>(row), examples.positive[row] != 0, says[row] != 0, {}});
     const std::vector<int> rules = evaluation::target_rules(program);
     for (std::size_t r = 0; r < rules.size(); ++r) {
         const std::vector<char> covers = search::answers_on_examples(

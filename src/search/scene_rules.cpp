@@ -315,9 +315,9 @@ std::vector<NameGuess> guess_names(const SceneSet& scenes, const SceneRules& rul
         guess.probability = -std::expm1(-sum);
         guesses.push_back(std::move(guess));
     }
-    std::stable_sort(
-        guesses.begin(), guesses.end(),
-        [](const NameGuess& a, const NameGuess& b) { return a.probability > b.probability; });
+    std::stable_sort(guesses.begin(), guesses.end(), [](const NameGuess& a, const NameGuess& b) {
+        return a.probability > b.probability;
+    });
     guesses.resize(std::min(guesses.size(), top));
     for (NameGuess& guess : guesses) {
         const std::vector<SceneRule>& own = rules.names[guess.name].rules;

@@ -34,7 +34,8 @@ Json score_json(const RankScore& score) {
 
 class GraphWorld : public World {
   public:
-    explicit GraphWorld(const std::filesystem::path& path) : data_(read_graph(path)), graph_(data_) {}
+    explicit GraphWorld(const std::filesystem::path& path)
+        : data_(read_graph(path)), graph_(data_) {}
 
     std::string kind() const override { return "graph"; }
 
@@ -95,10 +96,10 @@ class GraphWorld : public World {
         settings.interrupt = run.interrupt;
         settings.checkpoint = run.checkpoint;
         settings.progress = [&](const MineProgress& now) {
-            run.progress({.fraction = now.fraction,
-                          .program = fmt::format("round {}: {} of {} relations, now {}",
-                                                 now.round + 1, now.done, now.relations,
-                                                 data_.relations[now.relation])});
+            run.progress(
+                {.fraction = now.fraction,
+                 .program = fmt::format("round {}: {} of {} relations, now {}", now.round + 1,
+                                        now.done, now.relations, data_.relations[now.relation])});
         };
         auto rules = std::make_shared<GraphRules>(mine_rules(graph_, settings).rules);
         choose_aggregations(*rules, data_, graph_,
@@ -198,8 +199,7 @@ class GraphWorld : public World {
         for (const Edge& edge : all) {
             if (place.count(edge.target) == 0 && place.size() < kMaxNodes) {
                 place.emplace(edge.target, place.size());
-                nodes.push_back(
-                    {{"name", data_.entities[edge.target]}, {"labels", Json::array()}});
+                nodes.push_back({{"name", data_.entities[edge.target]}, {"labels", Json::array()}});
             }
             const auto other = place.find(edge.target);
             if (other != place.end() && !(is_backward(edge.step) && edge.target == *centre)) {
@@ -216,11 +216,11 @@ class GraphWorld : public World {
     Json judge() const {
         const auto rules = rules_.required();
         if (data_.test.empty() || data_.test.size() > kMaxJudged) {
-            throw Error(data_.test.empty()
-                            ? std::string("there are no test triples to rank")
-                            : fmt::format("{} test triples are too many to rank here",
-                                          data_.test.size()),
-                        {}, "use `hri rank` on the command line");
+            throw Error(
+                data_.test.empty()
+                    ? std::string("there are no test triples to rank")
+                    : fmt::format("{} test triples are too many to rank here", data_.test.size()),
+                {}, "use `hri rank` on the command line");
         }
         const Ranking ranking = rank(*rules, data_, graph_, data_.test);
         return {{"all", score_json(ranking.all)},

@@ -105,9 +105,8 @@ class PolicyWorld : public World {
         if (given.size() > kMaxText) {
             throw Error("the policy is too long");
         }
-        const Program program = given.empty()
-                                    ? report_.required()->program
-                                    : parse_program(rules_as_prolog(given), "the policy");
+        const Program program = given.empty() ? report_.required()->program
+                                              : parse_program(rules_as_prolog(given), "the policy");
         if (program.vocabulary[program.target] != task_.target) {
             throw Error(fmt::format("a policy of {} defines {}/{}", task_.name, task_.target.name,
                                     task_.target.arity));

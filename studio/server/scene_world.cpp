@@ -33,8 +33,8 @@ class SceneWorld : public World {
           warnings_(std::move(warnings)),
           folds_(scene_folds(scenes_.size(), kFolds, 0)) {
         if (scenes_.size() < kFolds) {
-            throw Error(fmt::format("{} images are too few to learn from and to judge by",
-                                    scenes_.size()));
+            throw Error(
+                fmt::format("{} images are too few to learn from and to judge by", scenes_.size()));
         }
         counts_.resize(scenes_.predicates().size(), 0);
         for (std::size_t i = 0; i < scenes_.size(); ++i) {
@@ -142,8 +142,8 @@ class SceneWorld : public World {
         const std::vector<std::uint32_t>& unseen = folds_[0];
         const int wanted = question.value("image", 0);
         if (wanted < 0 || static_cast<std::size_t>(wanted) >= unseen.size()) {
-            throw Error(fmt::format("there are {} images that were not learned from",
-                                    unseen.size()));
+            throw Error(
+                fmt::format("there are {} images that were not learned from", unseen.size()));
         }
         const std::size_t image = unseen[static_cast<std::size_t>(wanted)];
         const Scene scene = scenes_[image];
@@ -176,9 +176,8 @@ class SceneWorld : public World {
                      {"relations", std::move(relations)}};
         if (learned) {
             const Recall& found = learned->recalls.per_object;
-            json["recall"] = {{"at_1", found.recall_at_1},
-                              {"at_5", found.recall_at_5},
-                              {"objects", found.count}};
+            json["recall"] = {
+                {"at_1", found.recall_at_1}, {"at_5", found.recall_at_5}, {"objects", found.count}};
         }
         return json;
     }

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <httplib.h>
+#include <memory>
 #include <random>
 
 namespace hri::studio {
@@ -26,8 +27,23 @@ std::string dumped(const Json& json) {
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+/// As it is: the library would compress what set_content() takes, which costs far more than it
+/// saves on one machine.
+void send(httplib::Response& response, std::string text, const std::string& type) {
+    if (text.empty()) {
+        response.set_content(text, type);
+        return;
+    }
+    const auto body = std::make_shared<const std::string>(std::move(text));
+    response.set_content_provider(
+        body->size(), type,
+        [body](std::size_t offset, std::size_t length, httplib::DataSink& sink) {
+            return sink.write(body->data() + offset, length);
+        });
+}
+
 void answer(httplib::Response& response, const Json& json) {
-    response.set_content(dumped(json), "application/json");
+    send(response, dumped(json), "application/json");
 }
 
 void refuse(httplib::Response& response, int status, const std::string& message,
@@ -57,9 +73,9 @@ std::string placed(const Error& error) {
     if (file.empty()) {
         return error.message();
     }
-    return place.line > 0 ? fmt::format("{}:{}:{}: {}", file, place.line, place.column,
-                                        error.message())
-                          : fmt::format("{}: {}", file, error.message());
+    return place.line > 0
+               ? fmt::format("{}:{}:{}: {}", file, place.line, place.column, error.message())
+               : fmt::format("{}: {}", file, error.message());
 }
 
 int number(const httplib::Request& request, const char* name, int otherwise) {
@@ -110,8 +126,8 @@ class Handlers {
             const std::string path =
                 file.name == "index.html" ? std::string("/") : "/" + std::string(file.name);
             server.Get(path, [&file](const httplib::Request&, httplib::Response& response) {
-                response.set_content(file.content.data(), file.content.size(),
-                                     std::string(file.type) + "; charset=utf-8");
+                send(response, std::string(file.content),
+                     std::string(file.type) + "; charset=utf-8");
             });
         }
         add_data_calls(server);
@@ -219,10 +235,10 @@ class Handlers {
             answer(response, workspace_.state());
         });
         server.Get("/api/heat-map.svg", [this](const Request&, Response& response) {
-            response.set_content(workspace_.heat_map_svg(), "image/svg+xml");
+            send(response, workspace_.heat_map_svg(), "image/svg+xml");
         });
         server.Get("/api/hierarchy.svg", [this](const Request&, Response& response) {
-            response.set_content(workspace_.hierarchy_svg(), "image/svg+xml");
+            send(response, workspace_.hierarchy_svg(), "image/svg+xml");
         });
         server.Get("/api/events", [this](const Request&, Response& response) {
             if (listeners_ >= kMaxListeners) {
@@ -269,9 +285,10 @@ class Handlers {
             answer(response, workspace_.propose(Json::parse(request.body).at("rule")));
         });
         server.Get("/api/export", [this](const Request& request, Response& response) {
-            response.set_content(workspace_.exported(number(request, "program", 0),
-                                                     request.get_param_value("format")),
-                                 "text/plain; charset=utf-8");
+            send(response,
+                 workspace_.exported(number(request, "program", 0),
+                                     request.get_param_value("format")),
+                 "text/plain; charset=utf-8");
         });
         server.Post("/api/constraints", [this](const Request& request, Response& response) {
             workspace_.constrain(Json::parse(request.body));

@@ -25,6 +25,7 @@ namespace {
 constexpr int kShownDraws = 3;           // instances of a generator
 constexpr std::size_t kMaxPoints = 500;  // of a curve; every second one goes when there are more
 constexpr auto kTellEvery = std::chrono::milliseconds(100);
+constexpr int kPause = 100;  // a drawing is made again after so many times as long as it took
 constexpr auto kSaveEvery = std::chrono::seconds(3);
 
 void add_point(std::vector<std::pair<double, double>>& curve, double seconds, double value) {
@@ -59,7 +60,8 @@ double sharpness_of(const Model& model) {
     double sum = 0;
     for (std::size_t s = 0; s < slots; ++s) {
         const auto row = scores.begin() + static_cast<std::ptrdiff_t>(s * width);
-        sum += static_cast<double>(*std::max_element(row, row + static_cast<std::ptrdiff_t>(width)));
+        sum +=
+            static_cast<double>(*std::max_element(row, row + static_cast<std::ptrdiff_t>(width)));
     }
     return slots == 0 ? 0 : sum / static_cast<double>(slots);
 }
@@ -446,10 +448,9 @@ void Workspace::ended(std::shared_ptr<const Learned> result, const std::string& 
 Json Workspace::state() const {
     const std::lock_guard lock(mutex_);
     Json json = {{"version", version_}, {"hri", version()}};
-    json["data"] = data_ ? Json{{"source", data_->source},
-                                {"target", data_->target},
-                                {"kind", data_->kind()}}
-                         : Json();
+    json["data"] =
+        data_ ? Json{{"source", data_->source}, {"target", data_->target}, {"kind", data_->kind()}}
+              : Json();
     const LearnProgress& now = run_.progress;
     const bool is_running =
         run_.phase == RunState::Phase::running || run_.phase == RunState::Phase::stopping;
@@ -482,28 +483,40 @@ Json Workspace::state() const {
     return json;
 }
 
-std::string Workspace::heat_map_svg() const {
+std::string Workspace::drawn(Picture& picture,
+                             const std::function<std::string(const Model&)>& draw) const {
+    const std::lock_guard drawing(drawing_mutex_);
     std::shared_ptr<const Model> model;
+    std::chrono::steady_clock::time_point run;
+    bool is_running = false;
     {
         const std::lock_guard lock(mutex_);
         model = model_;
+        run = started_;
+        is_running = run_.phase == RunState::Phase::running;
     }
     if (!model) {
         throw Error("no model has been trained in this run");
     }
-    return to_svg(unification_map(*model));
+    const auto begin = std::chrono::steady_clock::now();
+    if (model == picture.model ||
+        (is_running && picture.run == run && begin - picture.drawn < kPause * picture.cost)) {
+        return picture.svg;
+    }
+    picture.svg = draw(*model);
+    picture.model = std::move(model);
+    picture.run = run;
+    picture.drawn = std::chrono::steady_clock::now();
+    picture.cost = picture.drawn - begin;
+    return picture.svg;
+}
+
+std::string Workspace::heat_map_svg() const {
+    return drawn(heat_map_, [](const Model& model) { return to_svg(unification_map(model)); });
 }
 
 std::string Workspace::hierarchy_svg() const {
-    std::shared_ptr<const Model> model;
-    {
-        const std::lock_guard lock(mutex_);
-        model = model_;
-    }
-    if (!model) {
-        throw Error("no model has been trained in this run");
-    }
-    return to_svg(*model);
+    return drawn(hierarchy_, [](const Model& model) { return to_svg(model); });
 }
 
 }  // namespace hri::studio

@@ -49,10 +49,10 @@ struct RunState {
     Phase phase = Phase::none;
     LearnProgress progress;
     double seconds = 0;
-    std::vector<std::pair<double, double>> losses;  ///< (seconds, loss)
+    std::vector<std::pair<double, double>> losses;     ///< (seconds, loss)
     std::vector<std::pair<double, double>> sharpness;  ///< (seconds, mean largest score of a slot)
-    std::vector<std::pair<double, double>> errors;  ///< (seconds, errors of the best program)
-    std::string error;                              ///< why it failed
+    std::vector<std::pair<double, double>> errors;     ///< (seconds, errors of the best program)
+    std::string error;                                 ///< why it failed
 };
 
 std::string to_string(RunState::Phase phase);
@@ -111,6 +111,17 @@ class Workspace {
     Json answers(int alternative, const std::string& query, int count) const;
 
   private:
+    /// A drawing of the model, for all who ask.
+    struct Picture {
+        std::shared_ptr<const Model> model;
+        std::chrono::steady_clock::time_point run;  ///< when it began
+        std::string svg;
+        std::chrono::steady_clock::time_point drawn;
+        std::chrono::steady_clock::duration cost{};
+    };
+
+    /// While a run goes on, drawing takes a hundredth of a processor at most.
+    std::string drawn(Picture& picture, const std::function<std::string(const Model&)>& draw) const;
     std::filesystem::path checked(const std::string& source) const;
     std::string path_of(const std::string& source, bool is_trusted) const;
     std::shared_ptr<const OpenData> opened() const;
@@ -142,6 +153,9 @@ class Workspace {
     Json wishes_ = Json::object();
     RunState run_;
     std::shared_ptr<const Model> model_;  // the latest look at a model in training
+    mutable std::mutex drawing_mutex_;
+    mutable Picture heat_map_;
+    mutable Picture hierarchy_;
     std::string checkpoint_;
     std::atomic<bool> interrupt_{false};
     std::chrono::steady_clock::time_point started_;

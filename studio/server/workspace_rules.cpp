@@ -222,12 +222,11 @@ Json Workspace::examples(int alternative, const std::string& kind, int offset, i
             continue;
         }
         if (all >= offset && all < offset + std::clamp(count, 0, kMaxShown)) {
-            rows.push_back(
-                {{"atom", example_text(*data, shown, example)},
-                 {"instance", example.instance},
-                 {"positive", example.positive},
-                 {"predicted", example.predicted},
-                 {"rules", example.rules}});
+            rows.push_back({{"atom", example_text(*data, shown, example)},
+                            {"instance", example.instance},
+                            {"positive", example.positive},
+                            {"predicted", example.predicted},
+                            {"rules", example.rules}});
         }
         ++all;
     }
@@ -346,8 +345,7 @@ void add_to_database(Problem& problem, const GroundAtom& atom, bool positive) {
     auto database = std::make_shared<Database>(*problem.database);
     std::vector<std::int32_t> row;
     for (const std::string& name : atom.arguments) {
-        const auto found =
-            std::find(database->constants.begin(), database->constants.end(), name);
+        const auto found = std::find(database->constants.begin(), database->constants.end(), name);
         if (found == database->constants.end()) {
             return;
         }

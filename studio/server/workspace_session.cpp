@@ -29,7 +29,7 @@ void Workspace::save() const {
                               {"vetoed_predicates", constraints_.vetoed_predicates},
                               {"pinned", constraints_.pinned}};
     session["labels"] = labels_;
-    session["program"] = learned_              ? to_prolog(learned_->report.program)
+    session["program"] = learned_                ? to_prolog(learned_->report.program)
                          : data_ && data_->world ? data_->world->learned()
                                                  : "";
     try {

@@ -95,9 +95,10 @@ Json Workspace::sources() const {
                           {"title", "Policy: " + task.name},
                           {"about", task.explanation}});
     }
-    worlds.push_back({{"name", "scenes:synthetic"},
-                      {"title", "Scenes: synthetic images with planted rules"},
-                      {"about", "1,000 images as small worlds of objects with names and relations"}});
+    worlds.push_back(
+        {{"name", "scenes:synthetic"},
+         {"title", "Scenes: synthetic images with planted rules"},
+         {"about", "1,000 images as small worlds of objects with names and relations"}});
     return {{"folders", std::move(folders)},
             {"tasks", std::move(tasks)},
             {"worlds", std::move(worlds)}};

@@ -6,7 +6,7 @@
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdtempSync, mkdirSync, writeFileSync, rmSync, existsSync } from 'node:fs';
+import { mkdtempSync, mkdirSync, writeFileSync, readFileSync, readdirSync, rmSync, existsSync } from 'node:fs';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -417,6 +417,36 @@ test('a run goes on when the page is closed', async () => {
   await new Promise((done) => setTimeout(done, 1500));
   assert.ok(await seconds() > before);
   await raw('/api/stop', { ...known(), 'Content-Type': 'application/json' }, 'POST', '{}');
+});
+
+// Processor time by thread of the server, in milliseconds.
+function processorTimes() {
+  const tasks = `/proc/${studio.child.pid}/task`;
+  return new Map(readdirSync(tasks).map((thread) => [thread, Number(readFileSync(`${tasks}/${thread}/schedstat`, 'utf8').split(' ')[0]) / 1e6]));
+}
+
+test('a page that looks on takes little of the processor', async () => {
+  const page = await open();
+  await openData(page, 'task:even-odd');
+  await page.getByText('learning draws more').waitFor();
+  await tab(page, 'Learn');
+  const before = processorTimes();
+  await page.locator('#field-strategy').selectOption('gradient');
+  await page.locator('#field-time_limit').fill('60');
+  await page.locator('summary', { hasText: /All \d+ settings/ }).click();
+  await page.locator('#field-iterations').fill('100000000');
+  await page.locator('#start').click();
+  await page.locator('img[alt^="Heat map"]').waitFor({ timeout: 30_000 });
+  await page.waitForTimeout(6000);
+  let served = 0, learnt = 0;
+  for (const [thread, now] of processorTimes()) {
+    if (before.has(thread)) served += now - before.get(thread); else learnt += now;
+  }
+  await page.locator('#stop').click();
+  console.log(`the page takes ${(100 * served / learnt).toFixed(2)} % of the processor time of learning (${served.toFixed(0)} of ${learnt.toFixed(0)} ms)`);
+  // The page's share grows where others leave learning little of the processor.
+  assert.ok(served < 0.03 * learnt || learnt < 4500, `${served} ms beside ${learnt} of learning`);
+  await page.getByRole('heading', { name: 'Stopped' }).waitFor({ timeout: 30_000 });
 });
 
 test('keys move between the pages, and every input has a name', async () => {
