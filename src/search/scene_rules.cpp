@@ -367,6 +367,36 @@ std::string to_text(const SceneRules& rules, std::size_t i, const SceneRule& rul
     return text;
 }
 
+std::vector<NameGuess> guess_names(const SceneSet& scenes, const SceneRules& rules,
+                                   std::size_t image, std::uint32_t object, std::uint32_t hidden,
+                                   std::size_t top) {
+    const SceneBodies bodies(rules.predicates, rules.bodies);
+    const std::vector<SceneBody> here = bodies.around(scenes[image], hidden)[object];
+    std::vector<NameGuess> guesses;
+    for (std::size_t i = 0; i < rules.names.size(); ++i) {
+        NameGuess guess{.name = i};
+        double sum = evidence(rules.names[i].otherwise);
+        for (std::size_t r = 0; r < rules.names[i].rules.size(); ++r)
+            if (std::binary_search(here.begin(), here.end(), rules.names[i].rules[r].body)) {
+                guess.rules.push_back(r);
+                sum += evidence(rules.names[i].rules[r].confidence);
+            }
+        guess.probability = -std::expm1(-sum);
+        guesses.push_back(std::move(guess));
+    }
+    std::stable_sort(guesses.begin(), guesses.end(), [](const NameGuess& a, const NameGuess& b) {
+        return a.probability > b.probability;
+    });
+    guesses.resize(std::min(guesses.size(), top));
+    for (NameGuess& guess : guesses) {
+        const std::vector<SceneRule>& own = rules.names[guess.name].rules;
+        std::stable_sort(guess.rules.begin(), guess.rules.end(), [&](std::size_t a, std::size_t b) {
+            return own[a].confidence > own[b].confidence;
+        });
+    }
+    return guesses;
+}
+
 Program program_of(const SceneRules& rules, std::size_t i) {
     const SceneBodies bodies(rules.predicates, rules.bodies);
     Program program;
