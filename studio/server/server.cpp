@@ -271,10 +271,10 @@ class Handlers {
             answer(response, workspace_.rules(number(request, "program", 0)));
         });
         server.Post("/api/world/rules", [this](const Request& request, Response& response) {
-            answer(response, workspace_.world_rules(Json::parse(request.body)));
+            answer(response, workspace_.world_rules(parsed(request.body)));
         });
         server.Post("/api/world/ask", [this](const Request& request, Response& response) {
-            answer(response, workspace_.ask(Json::parse(request.body)));
+            answer(response, workspace_.ask(parsed(request.body)));
         });
         server.Get("/api/examples", [this](const Request& request, Response& response) {
             answer(response, workspace_.examples(

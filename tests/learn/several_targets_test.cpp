@@ -78,8 +78,8 @@ TEST(Customers, HaveARuleOverTwoTablesAndANumber) {
     const search::ClauseResult result =
         search::learn_clauses(*problem.database, {.max_tests = 30'000});
     const Problem unseen = make_problem(customer_data({.customers = 1'000, .seed = 5}));
-    const Score score = search::score_on_examples(result.program, *unseen.database,
-                                                  unseen.database->examples);
+    const Score score =
+        search::score_on_examples(result.program, *unseen.database, unseen.database->examples);
     EXPECT_GE(score.accuracy, 0.99) << to_text(result.program);
 }
 
