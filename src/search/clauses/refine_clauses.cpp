@@ -242,11 +242,17 @@ class Refinement {
         evaluation::TopDown run(index, within_instance(clause), {},
                                 {.steps = std::numeric_limits<std::int64_t>::max()});
         const auto look = [&](std::size_t e) {
-            if ((part == nullptr || is_set(*part, e)) && !is_set(bits, e) && run.holds(tuple(e)))
+            if (!is_set(bits, e) && run.holds(tuple(e)))
                 set(bits, e);
         };
-        const std::size_t most = part == nullptr ? examples_.positive.size() : count(*part);
-        if (rarest == nullptr || index.rows(rarest->predicate) > most) {
+        if (part != nullptr &&
+            (rarest == nullptr || index.rows(rarest->predicate) > count(*part))) {
+            for (std::size_t w = 0; w < part->size(); ++w)
+                for (std::uint64_t left = (*part)[w]; left != 0; left &= left - 1)
+                    look(64 * w + static_cast<std::size_t>(std::countr_zero(left)));
+            return bits;
+        }
+        if (rarest == nullptr) {
             for (std::size_t e = 0; e < examples_.positive.size(); ++e)
                 look(e);
             return bits;
@@ -260,7 +266,8 @@ class Refinement {
             last = rows[r];
             const auto [first, end] = first_.equal_range(last);
             for (auto example = first; example != end; ++example)
-                look(example->second);
+                if (part == nullptr || is_set(*part, example->second))
+                    look(example->second);
         }
         return bits;
     }
@@ -283,10 +290,13 @@ class Refinement {
     bool change() {
         best_cost_ = cost_;
         tried_.clear();
-        std::map<Literal, Bits> opened;
         for (const int p : binary_)
-            for (const Literal& opening : openings(p))
-                opened[opening] = offer_clause(std::nullopt, {opening}, nullptr);
+            for (const Literal& opening : openings(p)) {
+                const auto known = opened_.find(opening);
+                Bits bits = offer_clause(std::nullopt, {opening},
+                                         known == opened_.end() ? nullptr : &known->second);
+                opened_.insert_or_assign(opening, std::move(bits));
+            }
         for (std::size_t i = 0; i < incumbent_.size(); ++i) {
             std::vector<Covering> fewer = incumbent_;
             fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
@@ -302,7 +312,7 @@ class Refinement {
                 for (const int name : unary_)
                     for (const Literal& opening : openings(p))
                         offer_clause(std::nullopt, {opening, {name, arity_, arity_}},
-                                     &opened[opening]);
+                                     &opened_[opening]);
         if (best_cost_ >= cost_)
             return false;
         incumbent_ = std::move(best_);
@@ -397,7 +407,8 @@ class Refinement {
     std::vector<int> unary_, binary_;                           // that are tried
     std::vector<Covering> incumbent_, best_;
     double cost_ = 0, best_cost_ = 0;
-    std::set<Clause> tried_;  // of the change under way
+    std::map<Literal, Bits> opened_;  // what an opening alone covers
+    std::set<Clause> tried_;          // of the change under way
 };
 
 /// The facts with a predicate more: which instance a constant is of. Instances are the constants
