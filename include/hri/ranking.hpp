@@ -19,8 +19,18 @@
 
 namespace hri {
 
+struct EntityScore {
+    std::uint32_t entity = 0;
+    float score = 0;
+};
+
+/// Scores of some entities as answers to a query, from elsewhere than rules.
+using ExtraScores = std::function<std::vector<EntityScore>(StepCode step, std::uint32_t source)>;
+
 struct RankSettings {
     int threads = 1;
+    ExtraScores extra = {};   ///< none: rules alone
+    double extra_weight = 1;  ///< of it, beside what rules say
     const std::atomic<bool>* interrupt = nullptr;
     std::function<void(double fraction)> progress = {};
 };
@@ -66,6 +76,16 @@ struct Answer {
     double score = 0;
     std::vector<std::uint32_t> rules;  ///< that predict it, the most confident first; some of them
 };
+
+/// A query (h,r,?) or (?,r,t): a step, and where it begins.
+struct GraphQuery {
+    StepCode step = 0;
+    std::uint32_t source = 0;
+};
+
+/// 'r(a,?)' or 'r(?,b)'. `from` is where errors say that it stood. Throws Error.
+GraphQuery parse_graph_query(const std::string& text, const GraphData& data,
+                             const std::string& from);
 
 /// The best answers to a query from `source` by the step, known facts left out.
 std::vector<Answer> answers(const GraphRules& rules, const Graph& graph, StepCode query,

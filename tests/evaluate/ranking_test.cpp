@@ -226,6 +226,7 @@ TEST(RuleWeights, FavourTheRulesOfTheAnswer) {
     contest.candidates.resize(2);
     contest.rule_begin = {0, 1, 2};
     contest.rules = {0, 1};
+    contest.sampled = 2;
     const evaluation::Contest* const contests[] = {&contest, &contest};
     const std::vector<float> learned =
         evaluation::fit_rule_weights(contests, true, evaluation::kEvenWeights, aggregator);
@@ -268,6 +269,12 @@ TEST(Answers, ComeWithTheRulesBehindThemAndWithoutKnownFacts) {
     ASSERT_EQ(found.size(), 1U);
     EXPECT_EQ(data.entities[found[0].entity], "b");
     EXPECT_THAT(found[0].rules, testing::ElementsAre(0U));
+    const GraphQuery query = parse_graph_query("r(a,?)", data, "--query");
+    EXPECT_EQ(query.step, rule.head);
+    EXPECT_EQ(query.source, *data.entities.find("a"));
+    EXPECT_EQ(parse_graph_query("r( ?, c).", data, "--query").step, opposite(rule.head));
+    for (const char* wrong : {"r(a,b)", "r(a)", "q(a,?)", "r(z,?)", "r(?,?)"})
+        EXPECT_THROW(parse_graph_query(wrong, data, "--query"), Error) << wrong;
 }
 
 }  // namespace
