@@ -253,6 +253,10 @@ std::optional<Problem> drawn_examples(const Problem& problem, std::uint64_t seed
     result.database = std::make_shared<Database>(*problem.database);
     ExampleTable& drawn = result.database->examples;
     drawn = {given.target, {}, {}};
+    if (lacks)  // known positive facts would tell which are drawn
+        std::erase_if(result.database->tables, [&](const FactTable& table) {
+            return table.symbol == given.target && !problem.recursion_wanted;
+        });
     constexpr std::size_t kHalf = data::kMaxLearnedFrom / 2;
     const std::vector<std::size_t> right =
         sampled_rows(given, true, lacks ? kMaxDrawnFrom : kHalf, random);

@@ -14,6 +14,22 @@
 
 namespace hri::search {
 
+namespace {
+
+constexpr std::int64_t kSteps = 50'000'000;  // of a program on all examples
+constexpr std::int64_t kLeastSteps = 2'000;  // of an example
+
+/// A recursive program over many facts may never come to an end: the more examples, the less of
+/// each.
+evaluation::TopDownLimits limits_for(std::size_t examples) {
+    evaluation::TopDownLimits limits;
+    limits.steps = std::clamp(kSteps / std::max<std::int64_t>(static_cast<std::int64_t>(examples), 1),
+                              kLeastSteps, limits.steps);
+    return limits;
+}
+
+}  // namespace
+
 AllExamples::AllExamples(const evaluation::DatabaseIndex& index, const Language& language,
                          const evaluation::ConstantNumbers& names, base::ThreadPool& threads)
     : index_(index),
@@ -28,7 +44,8 @@ std::vector<std::uint64_t> AllExamples::covered(const Program& program) const {
     constexpr int kWords = 16;
     const int parts = (static_cast<int>(bits.size()) + kWords - 1) / kWords;
     threads_.each(parts, [&](int part) {
-        evaluation::TopDown run(index_, program, names_);
+        evaluation::TopDown run(index_, program, names_,
+                                limits_for(static_cast<std::size_t>(all_.count)));
         const int end = std::min((part + 1) * kWords * 64, all_.count);
         for (int e = part * kWords * 64; e < end; ++e)
             if (run.holds({all_.tuple(e), static_cast<std::size_t>(all_.arity)}, true))
@@ -109,7 +126,7 @@ std::vector<char> answers_on_examples(const Program& program, const Database& da
     constexpr std::size_t kPart = 256;
     const std::size_t parts = (says.size() + kPart - 1) / kPart;
     pool.each(static_cast<int>(parts), [&](int part) {
-        evaluation::TopDown run(index, program, names);
+        evaluation::TopDown run(index, program, names, limits_for(says.size()));
         const std::size_t begin = static_cast<std::size_t>(part) * kPart;
         for (std::size_t e = begin; e < std::min(begin + kPart, says.size()); ++e)
             says[e] = run.holds({examples.cells.data() + e * width, width}, true) ? 1 : 0;
