@@ -18,8 +18,8 @@ Database shop() {
 }
 
 TEST(Derive, AddsWhatWideRulesWithComparisonsGive) {
-    const Program program = parse_program(
-        "big(X,Y,Z) :- sold(X,Y,Z), Z >= 8.\nbig(X,Y,Z) :- near(X,U), big(U,Y,Z).\n");
+    const Program program =
+        parse_program("big(X,Y,Z) :- sold(X,Y,Z), Z >= 8.\nbig(X,Y,Z) :- near(X,U), big(U,Y,Z).\n");
     const Database derived = with_derived(program, shop());
     const FactTable* table = find_table(derived, {"big", 3});
     ASSERT_NE(table, nullptr);
@@ -28,8 +28,8 @@ TEST(Derive, AddsWhatWideRulesWithComparisonsGive) {
 }
 
 TEST(Derive, ExplainsAtomsOfThreeArguments) {
-    const Program program = parse_program(
-        "big(X,Y,Z) :- sold(X,Y,Z), Z >= 8.\nbig(X,Y,Z) :- near(X,U), big(U,Y,Z).\n");
+    const Program program =
+        parse_program("big(X,Y,Z) :- sold(X,Y,Z), Z >= 8.\nbig(X,Y,Z) :- near(X,U), big(U,Y,Z).\n");
     const Explanation why = explain(program, shop(), {"big", {"ann", "tea", "8"}});
     EXPECT_TRUE(why.holds);
     EXPECT_NE(to_text(why).find("sold(bob,tea,8)  a fact"), std::string::npos) << to_text(why);
@@ -46,8 +46,8 @@ TEST(Library, OffersItsPredicatesAndJoinsTheirRules) {
     auto database = std::make_shared<Database>(shop());
     database->examples.target = {"rich", 1};
     problem.database = database;
-    const Program library = parse_program(
-        "big(X) :- sold(X,_,Z), Z >= 8.\nfar(X,Y) :- near(X,Z), near(Z,Y).\n");
+    const Program library =
+        parse_program("big(X) :- sold(X,_,Z), Z >= 8.\nfar(X,Y) :- near(X,Z), near(Z,Y).\n");
     const Problem with = with_library(problem, library);
     EXPECT_EQ(find_table(*with.database, {"big", 1})->rows(), 1U);
     EXPECT_EQ(find_table(*with.database, {"far", 2})->rows(), 1U);
