@@ -424,7 +424,9 @@ void check(Flags& flags) {
 }
 
 int run(Flags& flags) {
-    if (flags.graph.given() && holds_scenes(flags.task)) {
+    if (flags.graph.given() &&
+        (holds_scenes(flags.task) ||
+         (flags.settings.strategy == Strategy::gradient && looks_like_graph(flags.task)))) {
         return learn_targets_together(flags);
     }
     if (flags.graph.given() && holds_examples(flags.task)) {
