@@ -382,34 +382,18 @@ void write_files(const Flags& flags, const std::vector<TargetReport>& lessons) {
     writing.finish();
 }
 
-int run(Flags& flags) {
-    if (flags.graph.given() &&
-        (holds_scenes(flags.task) ||
-         (flags.settings.strategy == Strategy::gradient && looks_like_graph(flags.task)))) {
-        return learn_targets_together(flags);
-    }
-    if (flags.graph.given() && holds_examples(flags.task)) {
-        const std::vector<TargetReport> lessons = learn_jointly(flags);
-        for (const TargetReport& lesson : lessons) {
-            fmt::print("{}/{}:\n{}", base::printable(lesson.problem.target().name),
-                       lesson.problem.target().arity, lesson_text(lesson));
-        }
-        std::fflush(stdout);
-        write_files(flags, lessons);
-        return std::all_of(lessons.begin(), lessons.end(),
-                           [](const TargetReport& lesson) { return lesson.report.fits; })
-                   ? kYes
-                   : kNo;
-    }
-    if (flags.resume && flags.checkpoint_file.empty()) {
-        throw Error("--resume goes on from a checkpoint, and none is named", {},
-                    "add --checkpoint FILE");
-    }
-    if (flags.graph.given()) {
-        return learn_graph(
-            flags.graph, flags.settings,
-            {flags.task, flags.program_file, flags.json_file, flags.checkpoint_file, flags.resume});
-    }
+/// Writes what was learned; the exit code.
+int finished(const Flags& flags, const std::vector<TargetReport>& lessons) {
+    std::fflush(stdout);
+    write_files(flags, lessons);
+    return std::all_of(lessons.begin(), lessons.end(),
+                       [](const TargetReport& lesson) { return lesson.report.fits; })
+               ? kYes
+               : kNo;
+}
+
+/// Throws Error for flags that do not go together, and fills in what the others imply.
+void check(Flags& flags) {
     const base::Communicator& ranks = base::Communicator::all();
     if (ranks.size() > 1 && flags.settings.strategy != Strategy::gradient) {
         throw Error("mpirun splits the restarts of training, and a portfolio runs on one process",
@@ -438,6 +422,33 @@ int run(Flags& flags) {
         throw Error("--log keeps the curve of one training run, of which a portfolio has many", {},
                     "use {strategy=gradient}");
     }
+}
+
+int run(Flags& flags) {
+    if (flags.graph.given() &&
+        (holds_scenes(flags.task) ||
+         (flags.settings.strategy == Strategy::gradient && looks_like_graph(flags.task)))) {
+        return learn_targets_together(flags);
+    }
+    if (flags.graph.given() && holds_examples(flags.task)) {
+        const std::vector<TargetReport> lessons = learn_jointly(flags);
+        for (const TargetReport& lesson : lessons) {
+            fmt::print("{}/{}:\n{}", base::printable(lesson.problem.target().name),
+                       lesson.problem.target().arity, lesson_text(lesson));
+        }
+        return finished(flags, lessons);
+    }
+    if (flags.resume && flags.checkpoint_file.empty()) {
+        throw Error("--resume goes on from a checkpoint, and none is named", {},
+                    "add --checkpoint FILE");
+    }
+    if (flags.graph.given()) {
+        return learn_graph(
+            flags.graph, flags.settings,
+            {flags.task, flags.program_file, flags.json_file, flags.checkpoint_file, flags.resume});
+    }
+    check(flags);
+    const base::Communicator& ranks = base::Communicator::all();
     std::vector<TaskArgument> arguments = load_all(flags);
     for (const std::string& file : {flags.model_file, flags.program_file, flags.json_file,
                                     flags.log_file, flags.checkpoint_file}) {
@@ -469,12 +480,7 @@ int run(Flags& flags) {
     if (!ranks.is_first()) {
         return kYes;
     }
-    std::fflush(stdout);
-    write_files(flags, lessons);
-    return std::all_of(lessons.begin(), lessons.end(),
-                       [](const TargetReport& lesson) { return lesson.report.fits; })
-               ? kYes
-               : kNo;
+    return finished(flags, lessons);
 }
 
 }  // namespace

@@ -327,7 +327,7 @@ std::string written(const Flags& flags, const Query& query, const Problem& probl
         text += atom_text(query.symbol, one.arguments);
         text += soft ? fmt::format("  {:.4f}", one.value) : "";
         if (flags.rules) {
-            text += "  by " + one.rule;
+            text += "  " + one.rule;
             text += one.confidence ? fmt::format("  ({:.0f} % of its labelled atoms are true)",
                                                  100 * *one.confidence)
                                    : "";

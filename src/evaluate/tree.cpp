@@ -56,7 +56,9 @@ GroundAtom parse_ground_atom(std::string_view text) {
     }
     GroundAtom atom{std::string(node->name), {}};
     for (const prolog::Node& argument : node->arguments) {
-        const std::optional<std::string> name = unquoted_key(argument);
+        const std::optional<std::string> key = unquoted_key(argument);
+        const std::optional<std::string> name =
+            key && argument.kind != prolog::Kind::list ? key : prolog::constant_name(argument);
         if (!name) {
             throw Error("expected a constant", reader.place(argument), hint);
         }

@@ -137,15 +137,12 @@ class Stories {
         bool female = random_.below(2) == 1;
         while (static_cast<int>(links.size()) < length) {
             std::vector<std::pair<Kin, Kin>> next;  // link, relation of the ends
-            if (!ends) {
-                for (int kin = parent; kin <= child_in_law; ++kin) {
-                    next.emplace_back(static_cast<Kin>(kin), static_cast<Kin>(kin));
-                }
-            }
             for (const Composition& rule : kCompositions) {
                 const bool back =
                     rule.second == spouse && !links.empty() && links.back().first == spouse;
-                if (ends && rule.first == *ends && !back) {
+                if (!ends) {  // so that each composition begins equally many stories
+                    next.emplace_back(rule.first, rule.first);
+                } else if (rule.first == *ends && !back) {
                     next.emplace_back(rule.second, rule.both);
                 }
             }

@@ -84,9 +84,10 @@ std::optional<std::vector<char>> answers_by_closure(const Program& program,
     if (!defines_several(program) || !is_over_facts(program, database))
         return std::nullopt;
     const auto width = static_cast<std::size_t>(examples.target.arity);
+    const PredicateSymbol& target = program.vocabulary[program.target];
     const auto rows_of = [&](const Database& of) {
         std::set<std::vector<std::int32_t>> rows;
-        if (const FactTable* table = find_table(of, examples.target))
+        if (const FactTable* table = find_table(of, target))
             for (std::size_t row = 0; row < table->rows(); ++row) {
                 const std::int32_t* cells = table->cells.data() + row * width;
                 rows.emplace(cells, cells + width);

@@ -276,7 +276,7 @@ Language make_language(const evaluation::DatabaseIndex& index, const LanguageOpt
     language.max_body = database.bias.max_body.value_or(6);
     const bool compares = std::any_of(language.numeric.begin(), language.numeric.end(),
                                       [](char n) { return n != 0; });
-    if (compares)
+    if (options.thresholds || compares)
         for (const char* name : {">=", "=<", "<"}) {
             LanguagePredicate predicate;
             predicate.symbol = {name, 2};
