@@ -128,48 +128,27 @@ int train(const TrainFlags& flags) {
     return report.accepted ? kYes : kNo;
 }
 
-/// An atom such as move(d,floor).
-std::string atom_text(const RlTask& task, const Instance& facts, int action) {
-    if (task.target.arity == 1) {
-        return fmt::format("{}({})", task.target.name, facts.name_of(action));
-    }
-    return fmt::format("{}({},{})", task.target.name, facts.name_of(action / facts.constants),
-                       facts.name_of(action % facts.constants));
-}
-
 /// One episode, step by step.
-Episode show_episode(Environment& environment, const RlTask& task, const Learned& policy,
-                     const ActionValues& values, Choice choice, Random& random, Json& steps) {
-    environment.reset(random);
-    Episode episode;
-    for (;;) {
-        const Instance facts = environment.facts();
-        const std::string state = environment.text();
-        const std::vector<float> valued = values(facts);
-        const int chosen = choose(valued, environment.actions(), choice, random);
-        const int action = environment.actions()[static_cast<std::size_t>(chosen)];
-        const StepResult result = environment.step(action);
-        episode.reward += result.reward;
-        if (result.done) {
-            episode.solved = result.solved;
-            fmt::print("{:<28} {}\n", state, result.solved ? "the goal" : "the time is up");
-            steps.push_back({{"state", state}});
-            return episode;
+Episode show_episode(Environment& environment, const Learned& policy, const ActionValues& values,
+                     Choice choice, Random& random, Json& json) {
+    std::vector<EpisodeStep> steps;
+    const Episode episode = trace_episode(
+        environment, values, policy.model ? nullptr : &policy.program, choice, random, steps);
+    for (const EpisodeStep& step : steps) {
+        if (step.move.empty()) {
+            fmt::print("{:<28} {}\n", step.state, episode.solved ? "the goal" : "the time is up");
+            json.push_back({{"state", step.state}});
+            continue;
         }
-        ++episode.moves;
-        std::string why;
-        if (policy.model) {
-            why = fmt::format("value {:.4f}", valued[static_cast<std::size_t>(action)]);
-        } else {
-            const std::vector<std::string> rules = fired_rules(policy.program, facts, action);
-            why = rules.empty() ? "no rule: all moves are equal"
-                                : fmt::format("{}", fmt::join(rules, "; "));
-        }
-        const std::string move = atom_text(task, facts, action);
-        const bool idle = environment.text() == state;
-        fmt::print("{:<28} {:<15} {}{}\n", state, move, why, idle ? "  (changes nothing)" : "");
-        steps.push_back({{"state", state}, {"move", move}, {"why", why}});
+        const std::string why = policy.model ? fmt::format("value {:.4f}", step.value)
+                                : step.rules.empty()
+                                    ? "no rule: all moves are equal"
+                                    : fmt::format("{}", fmt::join(step.rules, "; "));
+        fmt::print("{:<28} {:<15} {}{}\n", step.state, step.move, why,
+                   step.changes ? "" : "  (changes nothing)");
+        json.push_back({{"state", step.state}, {"move", step.move}, {"why", why}});
     }
+    return episode;
 }
 
 int play(const PlayFlags& flags) {
@@ -192,8 +171,7 @@ int play(const PlayFlags& flags) {
     if (flags.episodes == 1) {
         Random random(flags.seed, Random::kEvaluation);
         Json steps = Json::array();
-        const Episode episode =
-            show_episode(*environment, task, policy, values, choice, random, steps);
+        const Episode episode = show_episode(*environment, policy, values, choice, random, steps);
         score = {episode.reward, static_cast<double>(episode.moves), episode.solved ? 1 : 0, 1};
         json["steps"] = std::move(steps);
     } else {

@@ -103,6 +103,20 @@ struct Episode {
 Episode run_episode(Environment& environment, const ActionValues& values, Choice choice,
                     Random& random);
 
+/// One move of an episode, with the state before it.
+struct EpisodeStep {
+    std::string state;
+    std::string move;  ///< "move(a,floor)"; empty in the last state
+    double value = 0;  ///< of the move
+    double reward = 0;
+    bool changes = true;             ///< the state
+    std::vector<std::string> rules;  ///< of the program that ask for the move
+};
+
+/// The same episode step by step. `program`: nullptr where values are a model's.
+Episode trace_episode(Environment& environment, const ActionValues& values, const Program* program,
+                      Choice choice, Random& random, std::vector<EpisodeStep>& steps);
+
 /// Several episodes together.
 struct EpisodeScore {
     double reward = 0;  ///< mean

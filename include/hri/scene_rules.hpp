@@ -83,15 +83,32 @@ SceneRules learn_scene_rules(const SceneSet& scenes, std::span<const std::uint32
 /// copied, `scenes` has to outlive what is returned.
 SceneScores rule_scores(const SceneSet& scenes, const SceneRules& rules);
 
+/// What rules say that an object might be.
+struct NameGuess {
+    std::size_t name = 0;    ///< into SceneRules::names
+    double probability = 0;  ///< that one of the rules is right, as reasons that do not
+                             ///< depend on each other; not over names
+    std::vector<std::size_t> rules = {};  ///< of that name that cover the object, the surest first
+};
+
+/// The likeliest names of an object, at most `top`, where no object of its image is known by the
+/// name `hidden`.
+std::vector<NameGuess> guess_names(const SceneSet& scenes, const SceneRules& rules,
+                                   std::size_t image, std::uint32_t object, std::uint32_t hidden,
+                                   std::size_t top);
+
+/// One rule of names[i], as Prolog.
+std::string rule_text(const SceneRules& rules, std::size_t i, std::size_t rule);
+
 /// Objects of one name for which another one has the higher score.
 struct Confusion {
     std::size_t name = 0;  ///< of the rules' names
     std::size_t guess = 0;
-    std::int64_t count = 0;        ///< objects of the name whose first guess is the other one
-    std::int64_t objects = 0;      ///< of the name
-    std::uint32_t image = 0;       ///< of the example: where the guess leads most
-    std::uint32_t object = 0;      ///< of that image
-    std::vector<SceneRule> rules;  ///< for the guess, that cover the object; the best first
+    std::int64_t count = 0;          ///< objects of the name whose first guess is the other one
+    std::int64_t objects = 0;        ///< of the name
+    std::uint32_t image = 0;         ///< of the example: where the guess leads most
+    std::uint32_t object = 0;        ///< of that image
+    std::vector<std::size_t> rules;  ///< of the guess that cover the object, the surest first
 };
 
 /// Where rules fail most: pairs of names, the most frequent ones first, at most `count`. An object
@@ -99,8 +116,6 @@ struct Confusion {
 std::vector<Confusion> confusions(const SceneSet& scenes, std::span<const std::uint32_t> images,
                                   const SceneRules& rules, std::size_t count);
 
-/// One rule of names[i], as text.
-std::string to_text(const SceneRules& rules, std::size_t i, const SceneRule& rule);
 /// The rules of names[i], as a program.
 Program program_of(const SceneRules& rules, std::size_t i);
 /// Prolog; a comment before each rule says its confidence.

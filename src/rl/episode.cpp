@@ -32,6 +32,16 @@ ActionValues remembered(Compute compute) {
     };
 }
 
+/// An atom of the target such as move(d,floor).
+std::string atom_text(const Instance& facts, int action) {
+    const PredicateSymbol& target = facts.schema->target;
+    if (target.arity == 1) {
+        return target.name + "(" + facts.name_of(action) + ")";
+    }
+    return target.name + "(" + facts.name_of(action / facts.constants) + "," +
+           facts.name_of(action % facts.constants) + ")";
+}
+
 }  // namespace
 
 ActionValues program_values(const Program& program) {
@@ -87,6 +97,34 @@ Episode run_episode(Environment& environment, const ActionValues& values, Choice
             return episode;
         }
         ++episode.moves;
+    }
+}
+
+Episode trace_episode(Environment& environment, const ActionValues& values, const Program* program,
+                      Choice choice, Random& random, std::vector<EpisodeStep>& steps) {
+    environment.reset(random);
+    Episode episode;
+    for (;;) {
+        const Instance facts = environment.facts();
+        EpisodeStep& step = steps.emplace_back();
+        step.state = environment.text();
+        const std::vector<float> valued = values(facts);
+        const int chosen = choose(valued, environment.actions(), choice, random);
+        const int action = environment.actions()[static_cast<std::size_t>(chosen)];
+        const StepResult result = environment.step(action);
+        episode.reward += result.reward;
+        step.reward = result.reward;
+        if (result.done) {
+            episode.solved = result.solved;
+            return episode;
+        }
+        ++episode.moves;
+        step.move = atom_text(facts, action);
+        step.value = valued[static_cast<std::size_t>(action)];
+        step.changes = environment.text() != step.state;
+        if (program != nullptr) {
+            step.rules = fired_rules(*program, facts, action);
+        }
     }
 }
 
