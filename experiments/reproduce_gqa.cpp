@@ -268,9 +268,10 @@ void print_failures(const Table& table, const SceneSet& scenes) {
         fmt::print("{} is taken for {}: {} of {}, as object {} of image {}\n  {}\n", of(one.name),
                    of(one.guess), one.count, one.objects, one.object, scene.image,
                    fmt::join(facts, " "));
-        for (const SceneRule& rule : one.rules) {
+        for (const std::size_t r : one.rules) {
+            const SceneRule& rule = table.rules.names[one.guess].rules[r];
             fmt::print("  {:.2f}, {} of {}: {}\n", rule.confidence, rule.correct, rule.covered,
-                       to_text(table.rules, one.guess, rule));
+                       rule_text(table.rules, one.guess, r));
         }
     }
 }

@@ -83,25 +83,6 @@ SceneRules learn_scene_rules(const SceneSet& scenes, std::span<const std::uint32
 /// copied, `scenes` has to outlive what is returned.
 SceneScores rule_scores(const SceneSet& scenes, const SceneRules& rules);
 
-/// Objects of one name for which another one has the higher score.
-struct Confusion {
-    std::size_t name = 0;  ///< of the rules' names
-    std::size_t guess = 0;
-    std::int64_t count = 0;        ///< objects of the name whose first guess is the other one
-    std::int64_t objects = 0;      ///< of the name
-    std::uint32_t image = 0;       ///< of the example: where the guess leads most
-    std::uint32_t object = 0;      ///< of that image
-    std::vector<SceneRule> rules;  ///< for the guess, that cover the object; the best first
-};
-
-/// Where rules fail most: pairs of names, the most frequent ones first, at most `count`. An object
-/// that no rule covers counts for the name that is the most frequent otherwise.
-std::vector<Confusion> confusions(const SceneSet& scenes, std::span<const std::uint32_t> images,
-                                  const SceneRules& rules, std::size_t count);
-
-/// One rule of names[i], as text.
-std::string to_text(const SceneRules& rules, std::size_t i, const SceneRule& rule);
-
 /// What rules say that an object might be.
 struct NameGuess {
     std::size_t name = 0;    ///< into SceneRules::names
@@ -115,6 +96,25 @@ struct NameGuess {
 std::vector<NameGuess> guess_names(const SceneSet& scenes, const SceneRules& rules,
                                    std::size_t image, std::uint32_t object, std::uint32_t hidden,
                                    std::size_t top);
+
+/// One rule of names[i], as Prolog.
+std::string rule_text(const SceneRules& rules, std::size_t i, std::size_t rule);
+
+/// Objects of one name for which another one has the higher score.
+struct Confusion {
+    std::size_t name = 0;  ///< of the rules' names
+    std::size_t guess = 0;
+    std::int64_t count = 0;          ///< objects of the name whose first guess is the other one
+    std::int64_t objects = 0;        ///< of the name
+    std::uint32_t image = 0;         ///< of the example: where the guess leads most
+    std::uint32_t object = 0;        ///< of that image
+    std::vector<std::size_t> rules;  ///< of the guess that cover the object, the surest first
+};
+
+/// Where rules fail most: pairs of names, the most frequent ones first, at most `count`. An object
+/// that no rule covers counts for the name that is the most frequent otherwise.
+std::vector<Confusion> confusions(const SceneSet& scenes, std::span<const std::uint32_t> images,
+                                  const SceneRules& rules, std::size_t count);
 
 /// The rules of names[i], as a program.
 Program program_of(const SceneRules& rules, std::size_t i);

@@ -205,7 +205,7 @@ class SceneWorld : public World {
 
     static Json rule_json(const SceneRules& rules, std::size_t i, std::size_t r) {
         const SceneRule& rule = rules.names[i].rules[r];
-        return {{"text", to_text(rules, i, rule)},
+        return {{"text", rule_text(rules, i, r)},
                 {"confidence", rule.confidence},
                 {"support", rule.correct},
                 {"predictions", rule.covered}};

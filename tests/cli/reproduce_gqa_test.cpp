@@ -40,12 +40,15 @@ TEST(ReproduceGqa, SetsSyntheticScenesBesideThePaper) {
 TEST(ReproduceGqa, LeavesTrainingOutOnRequest) {
     const ScratchFolder folder;
     const std::string json_file = (folder / "t.json").string();
-    const Outcome outcome = hri({"reproduce", "gqa", "--images", "200", "--no-training",
-                                 "--ablation", "--folds", "5", "--runs", "1", "--json", json_file});
+    const Outcome outcome =
+        hri({"reproduce", "gqa", "--images", "200", "--no-training", "--ablation", "--folds", "5",
+             "--runs", "1", "--failures", "2", "--json", json_file});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_THAT(outcome.out, AllOf(HasSubstr("rules, one relation"), HasSubstr("weighted rules")));
     const nlohmann::json json = read_json(json_file);
     EXPECT_FALSE(json.contains("soft"));
+    EXPECT_EQ(json["failures"].size(), 2U);
+    EXPECT_THAT(outcome.out, HasSubstr(" is taken for "));
     EXPECT_EQ(json["weights_two_hops"]["per_object"]["at5"]["folds"].size(), 1U);
 }
 
@@ -57,7 +60,8 @@ TEST(ReproduceUnseen, ComparesNamesByTheirStarts) {
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_THAT(outcome.out, AllOf(HasSubstr("random: names unknown"),
                                    HasSubstr("random: names by their start")));
-    EXPECT_EQ(read_json(json_file)["rows"].size(), 3U);
+    // without vectors, rules know no unseen names
+    EXPECT_EQ(read_json(json_file)["rows"].size(), 7U);
     const Outcome many = hri({"reproduce", "unseen", "--images", "150", "--names", "900"});
     EXPECT_EQ(many.code, 2);
     EXPECT_THAT(many.err, HasSubstr("could be left out of training"));
