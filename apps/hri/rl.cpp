@@ -2,8 +2,10 @@
 
 // hri rl train TASK: a policy by reinforcement learning. hri rl play POLICY TASK: see it at work.
 
+#include "hri/plot.hpp"
 #include "hri/rl.hpp"
 
+#include "base/output_files.hpp"
 #include "commands.hpp"
 #include "inputs.hpp"
 #include "interrupt.hpp"
@@ -14,6 +16,7 @@
 #include "progress.hpp"
 
 #include <fmt/format.h>
+#include <map>
 #include <memory>
 
 namespace hri::cli {
@@ -23,7 +26,9 @@ constexpr int kTestEpisodes = 100;
 
 struct TrainFlags {
     std::string task;
+    std::string preset = "default";
     RlSettings settings;
+    std::map<std::string, std::string> given;  // settings, by field
     std::string model_file;
     std::string program_file;
     std::string json_file;
@@ -35,6 +40,8 @@ struct PlayFlags {
     std::string task;
     std::string start = "train";
     int size = 0;
+    double failure = 0;
+    std::string out;
     std::string choice = "first";
     int episodes = 1;
     std::uint64_t seed = 0;
@@ -56,12 +63,16 @@ std::string score_line(const EpisodeScore& score) {
 
 int train(const TrainFlags& flags) {
     const RlTask& task = find_rl_task(flags.task);
-    const Options options = flags.options.apply(rl_options());
+    const bool paper = flags.preset == "paper";
+    const Options options = flags.options.apply(paper ? paper_rl_options() : rl_options());
     for (const std::string& file : {flags.model_file, flags.program_file, flags.json_file}) {
         check_writable(file);
     }
     ProgressBar bar;
-    RlSettings settings = flags.settings;
+    RlSettings settings = paper ? paper_rl_settings() : RlSettings{};
+    for (const auto& [name, text] : flags.given) {
+        set_field(settings, name, text);
+    }
     settings.interrupt = &catch_interrupts();
     settings.progress = [&bar](int restart, int update, int updates, double reward) {
         bar.show(static_cast<double>(update) / std::max(updates, 1),
@@ -78,12 +89,12 @@ int train(const TrainFlags& flags) {
         run_tests(task, model_values(report.model), Choice::first, 1, settings.seed);
     const std::string evidence = fmt::format(
         "training start: {}; uniform choice: {}\n"
-        "states reached from it: {} of {} solved\n"
+        "starts of training: {} of {} solved\n"
         "test starts, first choice: {}\n"
         "test starts, uniform choice: {}\n"
         "test starts, soft policy: {}\n",
-        score_line(report.training), score_line(report.training_uniform), report.solved_states,
-        report.states, score_line(symbolic), score_line(uniform), score_line(soft));
+        score_line(report.training), score_line(report.training_uniform), report.solved_starts,
+        report.starts, score_line(symbolic), score_line(uniform), score_line(soft));
     if (!flags.model_file.empty()) {
         save_model(flags.model_file, report.model);
     }
@@ -112,9 +123,9 @@ int train(const TrainFlags& flags) {
                                  {"restarts", report.restarts},
                                  {"updates", report.updates},
                                  {"episodes", report.episodes},
-                                 {"exploring_episodes", report.exploring_episodes},
-                                 {"states", report.states},
-                                 {"solved_states", report.solved_states},
+                                 {"judging_episodes", report.judging_episodes},
+                                 {"starts", report.starts},
+                                 {"solved_starts", report.solved_starts},
                                  {"evaluations", report.evaluations},
                                  {"needed", report.needed},
                                  {"seconds", report.seconds},
@@ -128,52 +139,35 @@ int train(const TrainFlags& flags) {
     return report.accepted ? kYes : kNo;
 }
 
-/// An atom such as move(d,floor).
-std::string atom_text(const RlTask& task, const Instance& facts, int action) {
-    if (task.target.arity == 1) {
-        return fmt::format("{}({})", task.target.name, facts.name_of(action));
-    }
-    return fmt::format("{}({},{})", task.target.name, facts.name_of(action / facts.constants),
-                       facts.name_of(action % facts.constants));
-}
-
-/// One episode, step by step.
-Episode show_episode(Environment& environment, const RlTask& task, const Learned& policy,
-                     const ActionValues& values, Choice choice, Random& random, Json& steps) {
-    environment.reset(random);
-    Episode episode;
-    for (;;) {
-        const Instance facts = environment.facts();
-        const std::string state = environment.text();
-        const std::vector<float> valued = values(facts);
-        const int chosen = choose(valued, environment.actions(), choice, random);
-        const int action = environment.actions()[static_cast<std::size_t>(chosen)];
-        const StepResult result = environment.step(action);
-        episode.reward += result.reward;
-        if (result.done) {
-            episode.solved = result.solved;
-            fmt::print("{:<28} {}\n", state, result.solved ? "the goal" : "the time is up");
-            steps.push_back({{"state", state}});
-            return episode;
+/// An episode, a line for each step.
+Json print_episode(const EpisodeRecord& record, bool of_model) {
+    Json steps = Json::array();
+    for (const EpisodeStep& step : record.steps) {
+        if (step.action.empty()) {
+            fmt::print("{:<28} {}\n", step.state,
+                       record.outcome.solved ? "the goal" : "the time is up");
+            steps.push_back({{"state", step.state}});
+            continue;
         }
-        ++episode.moves;
-        std::string why;
-        if (policy.model) {
-            why = fmt::format("value {:.4f}", valued[static_cast<std::size_t>(action)]);
-        } else {
-            const std::vector<std::string> rules = fired_rules(policy.program, facts, action);
-            why = rules.empty() ? "no rule: all moves are equal"
-                                : fmt::format("{}", fmt::join(rules, "; "));
-        }
-        const std::string move = atom_text(task, facts, action);
-        const bool idle = environment.text() == state;
-        fmt::print("{:<28} {:<15} {}{}\n", state, move, why, idle ? "  (changes nothing)" : "");
-        steps.push_back({{"state", state}, {"move", move}, {"why", why}});
+        const std::string why = of_model             ? fmt::format("value {:.4f}", step.value)
+                                : step.rules.empty() ? "no rule: all moves are equal"
+                                                     : fmt::format("{}", fmt::join(step.rules, "; "));
+        fmt::print("{:<28} {:<15} {}{}\n", step.state, step.action, why,
+                   step.idle ? "  (changes nothing)" : "");
+        steps.push_back({{"state", step.state},
+                         {"move", step.action},
+                         {"why", why},
+                         {"proof", step.proof}});
     }
+    return steps;
 }
 
 int play(const PlayFlags& flags) {
     check_writable(flags.json_file);
+    check_writable(flags.out);
+    if (!flags.out.empty() && flags.episodes != 1) {
+        throw Error("a picture shows one episode", {}, "leave out {episodes} or {out}");
+    }
     const RlTask& task = find_rl_task(flags.task);
     const Learned policy = load_learned(flags.policy);
     const PredicateSymbol target =
@@ -183,7 +177,7 @@ int play(const PlayFlags& flags) {
                                 target.arity, task.target.name, task.target.arity),
                     {flags.policy, 0, 0});
     }
-    const auto environment = make_environment(task, flags.start, flags.size);
+    const auto environment = make_environment(task, flags.start, flags.size, flags.failure);
     const ActionValues values =
         policy.model ? model_values(*policy.model) : program_values(policy.program);
     const Choice choice = flags.choice == "first" ? Choice::first : Choice::uniform;
@@ -191,11 +185,15 @@ int play(const PlayFlags& flags) {
     EpisodeScore score;
     if (flags.episodes == 1) {
         Random random(flags.seed, Random::kEvaluation);
-        Json steps = Json::array();
-        const Episode episode =
-            show_episode(*environment, task, policy, values, choice, random, steps);
+        const EpisodeRecord record =
+            record_episode(*environment, task, values, policy.model ? nullptr : &policy.program,
+                           choice, random);
+        const Episode& episode = record.outcome;
         score = {episode.reward, static_cast<double>(episode.moves), episode.solved ? 1 : 0, 1};
-        json["steps"] = std::move(steps);
+        json["steps"] = print_episode(record, policy.model.has_value());
+        if (!flags.out.empty()) {
+            write_output(flags.out, base::head_of_file(base::Language::svg) + to_svg(record));
+        }
     } else {
         score = run_episodes(*environment, values, choice, flags.episodes, flags.seed);
     }
@@ -208,7 +206,10 @@ int play(const PlayFlags& flags) {
 Command train_command() {
     using F = TrainFlags;
     static const std::vector<Field<F>> fields = {
-        base::text(own("task", "One of unstack, stack, on and boxes.", "TASK"), &F::task),
+        base::text(own("task", "One of unstack, stack, on, boxes, doors, loot, sort and hanoi.", "TASK"), &F::task),
+        base::word(own("preset", "The settings that others stand on: ours, or the paper's table.",
+                       "NAME"),
+                   &F::preset, {"default", "paper"}),
         base::text(own("out", "Writes the soft policy as safetensors.", "FILE"), &F::model_file),
         base::text(own("program", "Writes the symbolic policy as Prolog.", "FILE"),
                    &F::program_file),
@@ -227,7 +228,12 @@ Command train_command() {
     add_flags(command, *flags, fields);
     make_argument(command, "task");
     add_flags(command, flags->settings, fields_of<RlSettings>());
-    flags->options.add_to(command);
+    for (const Field<RlSettings>& field : fields_of<RlSettings>()) {
+        command.flag(field.name).set = [flags, name = field.name](const std::string& text) {
+            flags->given[name] = text;
+        };
+    }
+    flags->options.add_to(command, rl_options());
     command.run = [flags] { return train(*flags); };
     return command;
 }
@@ -236,13 +242,15 @@ Command play_command() {
     using F = PlayFlags;
     static const std::vector<Field<F>> fields = {
         base::text(own("policy", "A program.pl or a model.safetensors.", "POLICY"), &F::policy),
-        base::text(own("task", "One of unstack, stack, on and boxes.", "TASK"), &F::task),
+        base::text(own("task", "One of unstack, stack, on, boxes, doors, loot, sort and hanoi.", "TASK"), &F::task),
         base::text(own("start",
                        "The start: train, test1, test2, ..., random, or a state such as "
                        "'[a b][c]'.",
                        "START"),
                    &F::start),
         base::number(own("blocks", "The blocks of the starts train and random."), &F::size, 1),
+        base::number(own("failure", "The probability that a move fails."), &F::failure, 0, 0.99),
+        base::text(own("out", "Draws the episode as SVG: states, rules, proofs.", "FILE"), &F::out),
         base::word(own("choice", "How one of several equal moves is chosen.", "NAME"), &F::choice,
                    {"first", "uniform"}),
         base::number(own("episodes", "The number of episodes: one is shown, more are counted."),
@@ -254,7 +262,7 @@ Command play_command() {
                     .help = "Shows a policy at work, step by step.",
                     .details = "Exit code 0: every episode reached the goal; 1: not every one.",
                     .examples =
-                        "hri rl play stack.pl stack --start '[b a][c d]'\n"
+                        "hri rl play stack.pl stack --start '[b a][c d]' --out episode.svg\n"
                         "hri rl play unstack.pl unstack --blocks 20 --start random --episodes 100"};
     add_flags(command, *flags, fields);
     make_argument(command, "policy");

@@ -121,29 +121,4 @@ EpisodeScore run_tests(const RlTask& task, const ActionValues& values, Choice ch
     return total;
 }
 
-std::vector<std::string> fired_rules(const Program& program, const Instance& facts, int action) {
-    std::vector<std::string> fired;
-    for (const Rule& rule : program.rules) {
-        if (rule.head.predicate != program.target) {
-            continue;
-        }
-        // Another name for the target's head: its other rules may still stand in the body.
-        Program alone = program;
-        const PredicateSymbol& target = program.vocabulary[program.target];
-        alone.target = alone.vocabulary.intern({target.name + " fired", target.arity});
-        Rule renamed = rule;
-        renamed.head.predicate = alone.target;
-        alone.rules.push_back(std::move(renamed));
-        const Truth truth = evaluate(alone, facts);
-        if (truth[static_cast<std::size_t>(action)] != 0) {
-            Program shown = program;
-            shown.rules = {rule};
-            std::string text = to_text(shown);
-            text.erase(std::find(text.begin(), text.end(), '\n'), text.end());
-            fired.push_back(std::move(text));
-        }
-    }
-    return fired;
-}
-
 }  // namespace hri
