@@ -147,6 +147,51 @@ RunKey key_of(const Flags& flags, const Job& job) {
                                     to_prolog(job.target->program)))};
 }
 
+/// The results by size and kind of program and by strategy.
+struct Rows {
+    std::vector<std::string> groups;
+    std::map<std::pair<std::string, Strategy>, Row> rows;
+    std::string failures;
+
+    std::string group(const std::string& name) {
+        if (std::find(groups.begin(), groups.end(), name) == groups.end())
+            groups.push_back(name);
+        return name;
+    }
+};
+
+Rows gathered(const std::vector<Job>& jobs, const std::vector<std::optional<Result>>& results,
+              int max_rules) {
+    std::map<const tasks::HiddenProgram*, bool> has_rival;
+    for (std::size_t i = 0; i < jobs.size(); ++i)
+        if (results[i])
+            has_rival[jobs[i].target] |= results[i]->rival;
+    const auto of_rules = [](std::size_t k) {
+        return fmt::format("{} rule{}", k, k == 1 ? "" : "s");
+    };
+    Rows all;
+    all.group("all");
+    for (int k = 1; k <= max_rules; ++k)
+        all.group(of_rules(static_cast<std::size_t>(k)));
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+        if (!results[i])
+            continue;
+        const tasks::HiddenProgram& target = *jobs[i].target;
+        const Result& result = *results[i];
+        const bool identifiable = !has_rival[&target];
+        for (const std::string& name :
+             {all.group("all"), all.group(of_rules(target.program.rules.size())),
+              all.group(to_string(target.kind))})
+            all.rows[{name, jobs[i].strategy}].add(result, identifiable);
+        if (identifiable && !result.recovered)
+            all.failures += fmt::format("\n{}, {}, seed {}{}\n{}learned\n{}", target.problem.name,
+                                        to_string(jobs[i].strategy), jobs[i].seed,
+                                        result.fits ? "" : ", does not fit",
+                                        to_text(target.program), result.program);
+    }
+    return all;
+}
+
 int run(const Flags& flags) {
     check_writable(flags.files.json_file);
     tasks::HiddenPrograms hidden(flags.draw, flags.max_rules);
@@ -170,52 +215,14 @@ int run(const Flags& flags) {
         [&](std::size_t i) { return key_of(flags, jobs[i]); },
         [&](std::size_t i) { return run_once(flags, jobs[i], interrupt); });
 
-    std::map<const tasks::HiddenProgram*, bool> has_rival;
-    for (std::size_t i = 0; i < jobs.size(); ++i) {
-        if (results[i]) {
-            has_rival[jobs[i].target] |= results[i]->rival;
-        }
-    }
-    std::vector<std::string> groups;
-    std::map<std::pair<std::string, Strategy>, Row> rows;
-    std::string failures;
-    const auto group = [&](const std::string& name) {
-        if (std::find(groups.begin(), groups.end(), name) == groups.end()) {
-            groups.push_back(name);
-        }
-        return name;
-    };
-    group("all");
-    for (int k = 1; k <= flags.max_rules; ++k) {
-        group(fmt::format("{} rule{}", k, k == 1 ? "" : "s"));
-    }
-    for (std::size_t i = 0; i < jobs.size(); ++i) {
-        if (!results[i]) {
-            continue;
-        }
-        const tasks::HiddenProgram& target = *jobs[i].target;
-        const Result& result = *results[i];
-        const bool identifiable = !has_rival[&target];
-        const std::size_t k = target.program.rules.size();
-        for (const std::string& name :
-             {group("all"), group(fmt::format("{} rule{}", k, k == 1 ? "" : "s")),
-              group(to_string(target.kind))}) {
-            rows[{name, jobs[i].strategy}].add(result, identifiable);
-        }
-        if (identifiable && !result.recovered) {
-            failures += fmt::format("\n{}, {}, seed {}{}\n{}learned\n{}", target.problem.name,
-                                    to_string(jobs[i].strategy), jobs[i].seed,
-                                    result.fits ? "" : ", does not fit", to_text(target.program),
-                                    result.program);
-        }
-    }
+    Rows all = gathered(jobs, results, flags.max_rules);
     std::vector<std::vector<std::string>> cells = {{"programs", "strategy", "runs", "identifiable",
                                                     "recovered %", "95 %", "of all %", "median s",
                                                     "95 % s"}};
     Json json_rows = Json::array();
-    for (const std::string& name : groups) {
+    for (const std::string& name : all.groups) {
         for (const Strategy strategy : flags.strategies) {
-            const Row& row = rows[{name, strategy}];
+            const Row& row = all.rows[{name, strategy}];
             cells.push_back(row_cells(name, strategy, row));
             json_rows.push_back(row_json(name, strategy, row));
         }
@@ -226,7 +233,7 @@ int run(const Flags& flags) {
         "seconds of one core\n",
         aligned(cells), kFreshInstances);
     if (flags.failures) {
-        fmt::print("{}", failures);
+        fmt::print("{}", all.failures);
     }
     write_json(flags.files.json_file, {{"table", "recovery"},
                                        {"version", HRI_VERSION},

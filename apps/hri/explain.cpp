@@ -4,6 +4,8 @@
 
 #include "hri/comparisons.hpp"
 #include "hri/explain_model.hpp"
+#include "hri/files.hpp"
+#include "hri/ranking.hpp"
 
 #include "commands.hpp"
 #include "inputs.hpp"
@@ -42,9 +44,47 @@ Json reason_json(const Reason& reason, bool soft) {
     return json;
 }
 
+int print(const Explanation& explanation, const std::string& json_file) {
+    fmt::print("{}", to_text(explanation));
+    Json json = {{"version", HRI_VERSION},
+                 {"command", command_line()},
+                 {"holds", explanation.holds},
+                 {"soft", explanation.soft},
+                 {"value", explanation.value}};
+    json["reason"] = reason_json(explanation.reason, explanation.soft);
+    write_json(json_file, json);
+    return explanation.holds ? kYes : kNo;
+}
+
+/// Rules of `hri learn GRAPH --targets all`.
+int explain_triple(const Flags& flags, const GroundAtom& atom, std::string_view rules_text) {
+    if (atom.arguments.size() != 2) {
+        throw Error("expected an atom of two arguments", {}, "write it as aunt(ann,bob)");
+    }
+    GraphData data = read_graph(flags.task);
+    const auto known = [](const Names& names, const std::string& name, const char* what) {
+        const std::optional<std::uint32_t> id = names.find(name);
+        if (!id) {
+            throw Error(fmt::format("there is no {} '{}' in the graph", what, name));
+        }
+        return *id;
+    };
+    const Triple triple = {known(data.entities, atom.arguments[0], "entity"),
+                           known(data.relations, atom.predicate, "relation"),
+                           known(data.entities, atom.arguments[1], "entity")};
+    const GraphRules rules = parse_graph_rules(rules_text, flags.file, data);
+    return print(explain(rules, data, Graph(data), triple), flags.json_file);
+}
+
 int run(const Flags& flags) {
     check_writable(flags.json_file);
     const GroundAtom atom = parse_ground_atom(flags.atom);
+    if (flags.file.ends_with(".pl") && looks_like_graph(flags.task)) {
+        const std::string text = read_file(flags.file);
+        if (looks_like_graph_rules(text)) {
+            return explain_triple(flags, atom, text);
+        }
+    }
     const Learned learned = load_learned(flags.file);
     // where data have several targets, the learned one: any predicate may be asked for
     const std::vector<TaskArgument> arguments = load_tasks(
@@ -66,15 +106,7 @@ int run(const Flags& flags) {
         learned.model ? explain(*learned.model, instance, atom,
                                 flags.steps != 0 ? flags.steps : learned.model->options.eval_steps)
                       : explain(comparisons.program(), instance, atom);
-    fmt::print("{}", to_text(explanation));
-    Json json = {{"version", HRI_VERSION},
-                 {"command", command_line()},
-                 {"holds", explanation.holds},
-                 {"soft", explanation.soft},
-                 {"value", explanation.value}};
-    json["reason"] = reason_json(explanation.reason, explanation.soft);
-    write_json(flags.json_file, json);
-    return explanation.holds ? kYes : kNo;
+    return print(explanation, flags.json_file);
 }
 
 }  // namespace
@@ -82,7 +114,9 @@ int run(const Flags& flags) {
 Command explain_command() {
     using F = Flags;
     static const std::vector<Field<F>> fields = {
-        base::text(own("file", "A model.safetensors or a program.pl.", "MODEL|PROGRAM"), &F::file),
+        base::text(own("file", "A model.safetensors, a program.pl, or rules of a knowledge graph.",
+                       "MODEL|PROGRAM"),
+                   &F::file),
         base::text(own("task", "A built-in task, or data: a folder, a file or a database.", "TASK"),
                    &F::task),
         base::text(own("atom", "The atom, such as 'grandparent(ann,bob)'.", "ATOM"), &F::atom),
@@ -101,7 +135,8 @@ Command explain_command() {
         .details = "Exit code 0: the atom is true (of a model: from 0.5 on); 1: it is false.",
         .examples =
             "hri explain program.pl family/ 'grandparent(ann,cleo)'\n"
-            "hri explain model.safetensors grandparent 'grandparent(0,4)' --seed 2"};
+            "hri explain model.safetensors grandparent 'grandparent(0,4)' --seed 2\n"
+            "hri explain rules.pl wn18rr/ 'hypernym(dog,canine)'  # a knowledge graph"};
     add_flags(command, *flags, fields);
     make_argument(command, "file");
     make_argument(command, "task");

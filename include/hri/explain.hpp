@@ -40,7 +40,7 @@ struct Reason {
 
 struct Explanation {
     bool holds = false;  ///< of a model: from 0.5 on
-    double value = 0;    ///< of a model
+    double value = 0;    ///< of a model; of a knowledge graph's rules the best confidence
     bool soft = false;   ///< of a model
     Reason reason;
 };

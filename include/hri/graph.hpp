@@ -183,6 +183,8 @@ struct GraphRule {
     int length = 0;
     Condition condition{};
     Evidence evidence{};
+    /// Added to the score of what it predicts as tails and as heads, where weights are learned.
+    std::array<float, 2> weights{};
 
     bool is_path() const { return constant == kNoEntity; }
 
@@ -196,7 +198,7 @@ struct Aggregation {
     enum class Kind {
         maximum,   ///< the best rule; ties by the second best, and so on
         noisy_or,  ///< 1 - product of (1 - confidence), the k-th best rule counted by decay^k
-        learned    ///< a weighted sum by kinds of rules
+        learned    ///< a weighted sum by kinds of rules, and what each rule adds
     };
     Kind kind = Kind::maximum;
     bool pca = false;      ///< confidence among pairs whose given entity is known to the relation
@@ -226,5 +228,7 @@ std::string to_prolog(const GraphRule& rule, const GraphData& data);
 std::string to_prolog(const GraphRules& rules, const GraphData& data, const Graph& graph);
 /// Reads what to_prolog wrote. Names that the graph lacks are added to `data`. Throws Error.
 GraphRules parse_graph_rules(std::string_view text, const std::string& file, GraphData& data);
+/// Whether a text begins as to_prolog writes rules of a graph.
+bool looks_like_graph_rules(std::string_view text);
 
 }  // namespace hri

@@ -7,6 +7,7 @@
 //   Ranking ranking = rank(rules, data, graph, data.test);
 //   for (const Answer& answer : answers(rules, graph, forward(relation), head, 10)) ...
 
+#include "hri/explain.hpp"
 #include "hri/graph.hpp"
 
 #include <atomic>
@@ -69,5 +70,10 @@ struct Answer {
 /// The best answers to a query from `source` by the step, known facts left out.
 std::vector<Answer> answers(const GraphRules& rules, const Graph& graph, StepCode query,
                             std::uint32_t source, int top);
+
+/// The most confident rules that predict a triple, each with facts that make its body true. The
+/// triple itself is none of them.
+Explanation explain(const GraphRules& rules, const GraphData& data, const Graph& graph,
+                    const Triple& triple, int most = 3);
 
 }  // namespace hri

@@ -114,6 +114,21 @@ class GraphRulesOfData {
         return result;
     }
 
+    std::string explanation(const std::string& relation, const std::string& head,
+                            const std::string& tail) const {
+        const std::optional<std::uint32_t> r = data_.relations.find(relation);
+        const std::optional<std::uint32_t> h = data_.entities.find(head);
+        const std::optional<std::uint32_t> t = data_.entities.find(tail);
+        if (!r || !h || !t) {
+            throw Error("explain: '" +
+                        (!r   ? relation
+                         : !h ? head
+                              : tail) +
+                        "' does not occur in the graph");
+        }
+        return to_text(explain(rules_, data_, graph_, {*h, *r, *t}));
+    }
+
     std::vector<Row> test() const {
         std::vector<Row> rows;
         for (const Triple& triple : data_.test) {
@@ -196,6 +211,8 @@ void bind_graph(py::module_& module) {
         .def("ranks", &GraphRulesOfData::ranks, py::arg("triples"), py::arg("threads") = 1)
         .def("answers", &GraphRulesOfData::answer, py::arg("relation"), py::arg("given"),
              py::arg("of_head"), py::arg("top"))
+        .def("explain", &GraphRulesOfData::explanation, py::arg("relation"), py::arg("head"),
+             py::arg("tail"))
         .def_property_readonly("test", &GraphRulesOfData::test)
         .def_property_readonly("warnings", &GraphRulesOfData::warnings);
     module.def(

@@ -94,6 +94,10 @@ class GraphRules:
         found = self._core.answers(relation, str(given), head is not None, top)
         return [Answer(*one) for one in found]
 
+    def explain(self, relation: str, head: str, tail: str) -> str:
+        """The most confident rules that predict a triple, each with facts that make it true."""
+        return self._core.explain(relation, head, tail)
+
 
 def learn_graph(
     triples: Any, targets: Union[str, Sequence[str]], valid: Any, test: Any, settings: dict[str, Any]

@@ -32,6 +32,7 @@ def test_ranks_and_answers():
     assert best.entity == "p7"
     assert "child_of(X,Y) :- parent(Y,X)." in best.rules
     assert rules.answer("child_of", tail="p7")[0].entity == "c7"
+    assert "parent(p7,c7)  a fact" in rules.explain("child_of", "c7", "p7")
 
 
 def test_a_frame_of_triples_is_a_graph():

@@ -16,6 +16,9 @@
 namespace hri {
 namespace {
 
+constexpr std::string_view kTitle =
+    "% Rules of a knowledge graph, each with its evidence on the training triples.";
+
 std::string literal(StepCode step, const std::string& from, const std::string& to,
                     const Names& relations) {
     const std::string name = prolog::quoted_predicate(relations[relation_of(step)]);
@@ -231,6 +234,7 @@ class RuleReader {
                      "such as % support 3, predictions 4, known heads 4, known tails 4");
             }
             parse_evidence(comment->text, comment->offset, result_.rules[i].evidence);
+            parse_weights(comment->text, comment->offset, result_.rules[i].weights);
         }
     }
 
@@ -254,6 +258,26 @@ class RuleReader {
             }
         }
         into.sampled = text.starts_with(", estimated");
+    }
+
+    /// ; weights 0.5 -0.25
+    void parse_weights(std::string_view text, std::size_t offset,
+                       std::array<float, 2>& into) const {
+        constexpr std::string_view kMark = "; weights";
+        const std::size_t at = text.find(kMark);
+        if (at == std::string_view::npos) {
+            return;
+        }
+        text.remove_prefix(at + kMark.size());
+        for (float& weight : into) {
+            text.remove_prefix(text.starts_with(' ') ? 1 : 0);
+            const auto [end, code] =
+                std::from_chars(text.data(), text.data() + text.size(), weight);
+            if (code != std::errc() || !std::isfinite(weight)) {
+                fail("expected two numbers behind 'weights'", offset);
+            }
+            text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+        }
     }
 
     prolog::Reader reader_;
@@ -292,7 +316,8 @@ std::string to_prolog(const GraphRule& rule, const GraphData& data) {
 
 std::string to_prolog(const GraphRules& rules, const GraphData& data, const Graph& graph) {
     std::string text = base::head_of_file(base::Language::prolog);
-    text += "% Rules of a knowledge graph, each with its evidence on the training triples.\n";
+    text += kTitle;
+    text += '\n';
     std::vector<std::pair<StepCode, Aggregation>> chosen(rules.aggregations.begin(),
                                                          rules.aggregations.end());
     std::sort(chosen.begin(), chosen.end(),
@@ -305,12 +330,19 @@ std::string to_prolog(const GraphRules& rules, const GraphData& data, const Grap
         text += to_prolog(rule, data);
         text += fmt::format(
             "  % support {}, predictions {}, known heads {}, known tails {}{}; confidence {:.4f}, "
-            "head coverage {:.4f}\n",
+            "head coverage {:.4f}{}\n",
             evidence.support, evidence.predictions, evidence.of_known_head, evidence.of_known_tail,
-            evidence.sampled ? ", estimated" : "", confidence(evidence),
-            head_coverage(rule, graph));
+            evidence.sampled ? ", estimated" : "", confidence(evidence), head_coverage(rule, graph),
+            rule.weights == std::array<float, 2>{}
+                ? ""
+                : fmt::format("; weights {} {}", rule.weights[0], rule.weights[1]));
     }
     return text;
+}
+
+bool looks_like_graph_rules(std::string_view text) {
+    constexpr std::size_t kHead = 2000;
+    return text.substr(0, kHead).find(kTitle) != std::string_view::npos;
 }
 
 GraphRules parse_graph_rules(std::string_view text, const std::string& file, GraphData& data) {

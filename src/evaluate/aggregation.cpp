@@ -33,22 +33,34 @@ void Candidates::group(std::span<const Hit> hits) {
     }
 }
 
-Aggregator::Aggregator(const RuleIndex& index, const Aggregation& how) : how_(how) {
+Aggregator::Aggregator(const RuleIndex& index, const Aggregation& how)
+    : graph_(index.graph()), query_(index.query()), how_(how) {
     constexpr double kMost = 0.9999;
+    const bool learned = how.kind == Aggregation::Kind::learned;
     confidences_.resize(index.size());
+    without_one_.resize(learned ? index.size() : 0);
+    weights_.resize(learned ? index.size() : 0);
     groups_.resize(index.size());
     for (std::uint32_t i = 0; i < index.size(); ++i) {
-        const Evidence& evidence = index.rule(i).evidence;
+        const GraphRule& rule = index.rule(i);
+        const Evidence& evidence = rule.evidence;
         const double value =
             how.pca ? pca_confidence(evidence, is_backward(index.query()), how.pessimism)
                     : confidence(evidence, how.pessimism);
         confidences_[i] = static_cast<float>(std::min(value, kMost));
-        const GraphRule& rule = index.rule(i);
+        if (learned) {
+            const double all = evidence.support / std::max(value, 1e-9);  // pessimism included
+            without_one_[i] = static_cast<float>(
+                evidence.support <= 1 ? 0 : std::min((evidence.support - 1) / (all - 1), kMost));
+            weights_[i] = rule.weights[is_backward(index.query()) ? 1 : 0];
+        }
         groups_[i] = rule.is_path() ? 0 : rule.length == 0 ? 3 : rule.head == index.query() ? 1 : 2;
     }
 }
 
-Features Aggregator::features(std::span<const std::uint32_t> rules) const {
+Features Aggregator::features(std::uint32_t entity, std::span<const std::uint32_t> rules,
+                              bool own_fact) const {
+    const std::vector<float>& confidences = own_fact ? without_one_ : confidences_;
     constexpr std::size_t kBest = 4;
     constexpr float kDecay = 0.5F;
     std::array<std::array<float, kBest>, 3> best{};
@@ -56,7 +68,7 @@ Features Aggregator::features(std::span<const std::uint32_t> rules) const {
     float most = 0;
     for (const std::uint32_t rule : rules) {
         const std::size_t group = groups_[rule];
-        const float value = -std::log1p(-confidences_[rule]);
+        const float value = -std::log1p(-confidences[rule]);
         sums[group] += value;
         most = std::max(most, value);
         if (group < best.size() && value > best[group].back()) {
@@ -79,15 +91,22 @@ Features Aggregator::features(std::span<const std::uint32_t> rules) const {
     }
     features[6] = sums[3];
     features[7] = most;
+    const std::size_t one_less = own_fact ? 1 : 0;
+    features[8] = std::log1p(
+        static_cast<float>(graph_.neighbours(entity, opposite(query_)).size() - one_less));
+    features[9] = std::log1p(static_cast<float>(graph_.edges(entity).size() - one_less));
     return features;
 }
 
-Score8 Aggregator::score(std::span<const std::uint32_t> rules) const {
+Score8 Aggregator::score(std::uint32_t entity, std::span<const std::uint32_t> rules) const {
     if (how_.kind == Aggregation::Kind::learned) {
-        const Features all = features(rules);
+        const Features all = features(entity, rules);
         double sum = 0;
         for (std::size_t i = 0; i < std::min(all.size(), how_.weights.size()); ++i) {
             sum += how_.weights[i] * static_cast<double>(all[i]);
+        }
+        for (const std::uint32_t rule : rules) {
+            sum += static_cast<double>(weights_[rule]);
         }
         return {static_cast<float>(sum)};
     }
@@ -133,7 +152,7 @@ Rank rank_of(std::uint32_t answer, const Candidates& candidates, const Aggregato
     };
     const std::size_t own = candidates.find(answer);
     const Score8 mine =
-        own == candidates.size() ? Score8{} : aggregator.score(candidates.rules(own));
+        own == candidates.size() ? Score8{} : aggregator.score(answer, candidates.rules(own));
     Rank rank;
     std::size_t open = 0;  // candidates that are neither known nor the answer
     for (std::size_t i = 0; i < candidates.size(); ++i) {
@@ -141,7 +160,7 @@ Rank rank_of(std::uint32_t answer, const Candidates& candidates, const Aggregato
             continue;
         }
         ++open;
-        const Score8 theirs = aggregator.score(candidates.rules(i));
+        const Score8 theirs = aggregator.score(candidates.entity(i), candidates.rules(i));
         rank.better += theirs > mine ? 1 : 0;
         rank.equal += theirs == mine ? 1 : 0;
     }

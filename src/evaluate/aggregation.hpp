@@ -48,8 +48,9 @@ using Score8 = std::array<float, kScoreParts>;
 
 /// What a learned aggregation weighs: how strongly rules of each kind predict a candidate. Paths,
 /// rules about the given entity and rules about the candidate have two features each: that of their
-/// best rules, and that of all.
-constexpr std::size_t kFeatures = 8;
+/// best rules, and that of all. Then the constant's frequency, the best rule, how many facts the
+/// candidate has in the answer's place, and how many at all.
+constexpr std::size_t kFeatures = 10;
 using Features = std::array<float, kFeatures>;
 
 /// Weights of an index's rules under an aggregation.
@@ -57,16 +58,24 @@ class Aggregator {
   public:
     Aggregator(const RuleIndex& index, const Aggregation& how);
 
-    Score8 score(std::span<const std::uint32_t> rules) const;
-    Features features(std::span<const std::uint32_t> rules) const;
+    Score8 score(std::uint32_t entity, std::span<const std::uint32_t> rules) const;
+    /// With `own_fact`, of a training fact that the rules were counted on: without it.
+    Features features(std::uint32_t entity, std::span<const std::uint32_t> rules,
+                      bool own_fact = false) const;
     /// A single number in the same order, for people: between 0 and 1 but for learned weights.
     double shown(const Score8& score) const;
+
+    std::size_t size() const { return confidences_.size(); }
 
     float confidence_of(std::uint32_t rule) const { return confidences_[rule]; }
 
   private:
+    const Graph& graph_;
+    StepCode query_;
     Aggregation how_;
     std::vector<float> confidences_;
+    std::vector<float> without_one_;    // with one fact less
+    std::vector<float> weights_;        // that the rules add
     std::vector<std::uint8_t> groups_;  // paths, rules about the given entity, about the candidate
 };
 

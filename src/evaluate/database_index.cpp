@@ -13,6 +13,8 @@ namespace hri::evaluation {
 
 namespace {
 
+constexpr std::size_t kSparse = 16;  // constants for each row: beyond, rows are hashed
+
 std::uint64_t mixed(std::uint64_t x) {
     x ^= x >> 31;
     x *= 0x9e3779b97f4a7c15U;
@@ -107,8 +109,8 @@ struct DatabaseIndex::Calls {
 DatabaseIndex::DatabaseIndex(const Database& database)
     : database_(database), calls_(std::make_unique<Calls>()) {
     const auto add = [&](const PredicateSymbol& symbol) -> Entry& {
-        entries_.push_back({});
-        Entry& entry = entries_.back();
+        by_symbol_.emplace(symbol, static_cast<int>(entries_.size()));
+        Entry& entry = entries_.emplace_back();
         entry.symbol = symbol;
         const std::size_t masks = std::size_t(1) << std::min(symbol.arity, kMaxIndexedArity);
         entry.lookups = std::make_unique<std::atomic<const Lookup*>[]>(masks);
@@ -133,10 +135,8 @@ std::size_t DatabaseIndex::rows(int predicate) const {
 }
 
 int DatabaseIndex::find(const PredicateSymbol& symbol) const {
-    for (std::size_t p = 0; p < entries_.size(); ++p)
-        if (entries_[p].symbol == symbol)
-            return static_cast<int>(p);
-    return -1;
+    const auto found = by_symbol_.find(symbol);
+    return found == by_symbol_.end() ? -1 : found->second;
 }
 
 double DatabaseIndex::number(std::int32_t constant) const {
@@ -177,7 +177,8 @@ const DatabaseIndex::Lookup& DatabaseIndex::lookup(const Entry& entry, std::uint
         made->cells.insert(made->cells.end(),
                            from.begin() + static_cast<std::ptrdiff_t>(row * width),
                            from.begin() + static_cast<std::ptrdiff_t>((row + 1) * width));
-    const bool single = (mask & (mask - 1)) == 0;
+    // Starts of all constants would be large beside few rows.
+    const bool single = (mask & (mask - 1)) == 0 && constants_ <= kSparse * count;
     made->keys = 0;
     if (single) {
         int argument = 0;

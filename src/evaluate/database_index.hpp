@@ -12,6 +12,7 @@
 #include "hri/database.hpp"
 
 #include <atomic>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <shared_mutex>
@@ -83,6 +84,7 @@ class DatabaseIndex {
 
     const Database& database_;
     std::vector<Entry> entries_;
+    std::map<PredicateSymbol, int> by_symbol_;
     mutable std::vector<std::unique_ptr<Lookup>> owned_;
     mutable std::mutex building_;
     mutable std::shared_mutex calling_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evaluate/learned_weights.hpp"
 
+#include "hri/random.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -15,33 +17,31 @@ double value_of(const Features& features, const Weights& weights) {
     return sum;
 }
 
-/// d log P(answer) / d weights, added to `gradient`.
-void add_gradient(const Contest& contest, const Weights& weights, std::vector<double>& values,
-                  Weights& gradient) {
-    values.assign(1, value_of(contest.answer, weights));
-    for (const Features& rival : contest.rivals) {
-        values.push_back(value_of(rival, weights));
-    }
-    const double most = *std::max_element(values.begin(), values.end());
-    double total = 0;
-    for (double& value : values) {
+std::span<const std::uint32_t> rules_of(const Contest& contest, std::size_t candidate) {
+    return std::span(contest.rules)
+        .subspan(contest.rule_begin[candidate],
+                 contest.rule_begin[candidate + 1] - contest.rule_begin[candidate]);
+}
+
+/// From values to the slopes of log softmax(values)[0].
+template <class Value>
+void to_slopes(std::vector<Value>& values) {
+    const Value most = *std::max_element(values.begin(), values.end());
+    Value total = 0;
+    for (Value& value : values) {
         value = std::exp(value - most);
         total += value;
     }
-    const auto add = [&](const Features& features, double factor) {
-        for (std::size_t i = 0; i < kFeatures; ++i) {
-            gradient[i] += factor * static_cast<double>(features[i]);
-        }
-    };
-    add(contest.answer, 1 - values[0] / total);
-    for (std::size_t i = 0; i < contest.rivals.size(); ++i) {
-        add(contest.rivals[i], -values[i + 1] / total);
+    for (Value& value : values) {
+        value = -value / total;
     }
+    values[0] += 1;
 }
 
 }  // namespace
 
-Weights fit_weights(std::span<const Contest* const> contests, const Weights& from, double pull) {
+Weights fit_weights(std::span<const Contest* const> contests, bool pca, const Weights& from,
+                    double pull) {
     constexpr int kSteps = 60;
     constexpr double kRate = 0.3;
     Weights weights = from;
@@ -50,7 +50,17 @@ Weights fit_weights(std::span<const Contest* const> contests, const Weights& fro
     for (int step = 0; step < kSteps; ++step) {
         Weights gradient{};
         for (const Contest* contest : contests) {
-            add_gradient(*contest, weights, values, gradient);
+            values.clear();
+            for (const auto& features : contest->candidates) {
+                values.push_back(value_of(features[pca ? 1 : 0], weights));
+            }
+            to_slopes(values);
+            for (std::size_t c = 0; c < values.size(); ++c) {
+                const Features& features = contest->candidates[c][pca ? 1 : 0];
+                for (std::size_t i = 0; i < kFeatures; ++i) {
+                    gradient[i] += values[c] * static_cast<double>(features[i]);
+                }
+            }
         }
         for (std::size_t i = 0; i < kFeatures; ++i) {
             gradient[i] -= pull * (weights[i] - from[i]);
@@ -63,11 +73,58 @@ Weights fit_weights(std::span<const Contest* const> contests, const Weights& fro
     return weights;
 }
 
-double reciprocal_rank(const Contest& contest, const Weights& weights) {
-    const auto mine = static_cast<float>(value_of(contest.answer, weights));
+std::vector<float> fit_rule_weights(std::span<const Contest* const> contests, bool pca,
+                                    const Weights& weights, const Aggregator& rules) {
+    constexpr int kEpochs = 4;
+    constexpr float kRate = 0.03F;
+    constexpr float kDecay = 0.01F;     // per visit, of a rule's weight
+    constexpr float kSmallest = 1e-3F;  // slope that is followed
+    std::vector<float> learned(rules.size(), 0);
+    std::vector<const Contest*> order(contests.begin(), contests.end());
+    std::vector<float> values;
+    Random random(0);
+    for (int epoch = 0; epoch < kEpochs; ++epoch) {
+        random.shuffle(order);
+        for (const Contest* contest : order) {
+            values.clear();
+            for (std::size_t c = 0; c < contest->candidates.size(); ++c) {
+                auto value =
+                    static_cast<float>(value_of(contest->candidates[c][pca ? 1 : 0], weights));
+                for (const std::uint32_t rule : rules_of(*contest, c)) {
+                    value += learned[rule];
+                }
+                values.push_back(value);
+            }
+            to_slopes(values);
+            for (std::size_t c = 0; c < values.size(); ++c) {
+                if (std::abs(values[c]) < kSmallest) {
+                    continue;
+                }
+                for (const std::uint32_t rule : rules_of(*contest, c)) {
+                    learned[rule] +=
+                        kRate * (values[c] * rules.confidence_of(rule) - kDecay * learned[rule]);
+                }
+            }
+        }
+    }
+    return learned;
+}
+
+double reciprocal_rank(const Contest& contest, bool pca, const Weights& weights,
+                       std::span<const float> rule_weights) {
+    const auto value = [&](std::size_t c) {
+        double sum = value_of(contest.candidates[c][pca ? 1 : 0], weights);
+        if (!rule_weights.empty()) {
+            for (const std::uint32_t rule : rules_of(contest, c)) {
+                sum += static_cast<double>(rule_weights[rule]);
+            }
+        }
+        return static_cast<float>(sum);
+    };
+    const float mine = value(0);
     Rank rank;
-    for (const Features& rival : contest.rivals) {
-        const auto theirs = static_cast<float>(value_of(rival, weights));
+    for (std::size_t c = 1; c < contest.candidates.size(); ++c) {
+        const float theirs = value(c);
         rank.better += theirs > mine ? 1 : 0;
         rank.equal += theirs == mine ? 1 : 0;
     }

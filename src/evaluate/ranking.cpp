@@ -107,7 +107,8 @@ std::vector<Answer> answers(const GraphRules& rules, const Graph& graph, StepCod
     std::vector<std::pair<Score8, std::size_t>> order;
     for (std::size_t i = 0; i < worker.candidates.size(); ++i) {
         if (!std::binary_search(known.begin(), known.end(), worker.candidates.entity(i))) {
-            order.emplace_back(aggregator.score(worker.candidates.rules(i)), i);
+            order.emplace_back(
+                aggregator.score(worker.candidates.entity(i), worker.candidates.rules(i)), i);
         }
     }
     std::sort(order.begin(), order.end(), [&](const auto& a, const auto& b) {

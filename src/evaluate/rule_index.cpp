@@ -83,13 +83,14 @@ void RuleIndex::visit(const Node& node, std::span<const std::uint32_t> reached,
         const GraphRule::Condition& condition = rule(local).condition;
         // X is the source of a forward query
         const bool of_source = condition.of_answer == (rule(local).head != query_);
-        if (condition.given && of_source && !holds(condition, source, graph_, kNothingHidden)) {
+        if (condition.given && of_source &&
+            !holds(condition, source, walk.graph(), kNothingHidden)) {
             continue;
         }
         for (const std::uint32_t entity : reached) {
             if ((entity != source || reflexive_) &&
                 (!condition.given || of_source ||
-                 holds(condition, entity, graph_, kNothingHidden))) {
+                 holds(condition, entity, walk.graph(), kNothingHidden))) {
                 into.push_back({entity, local});
             }
         }
@@ -98,7 +99,7 @@ void RuleIndex::visit(const Node& node, std::span<const std::uint32_t> reached,
     const auto predict = [&](const Ending& ending) {
         if ((ending.constant != source || reflexive_) &&
             (!rule(ending.rule).condition.given ||
-             holds(rule(ending.rule).condition, source, graph_, kNothingHidden))) {
+             holds(rule(ending.rule).condition, source, walk.graph(), kNothingHidden))) {
             into.push_back({ending.constant, ending.rule});
         }
     };

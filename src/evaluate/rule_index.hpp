@@ -27,6 +27,8 @@ class RuleIndex {
     RuleIndex(const Graph& graph, std::span<const GraphRule> rules,
               std::span<const std::uint32_t> of, StepCode query);
 
+    const Graph& graph() const { return graph_; }
+
     StepCode query() const { return query_; }
 
     std::size_t size() const { return used_.size(); }
@@ -35,7 +37,8 @@ class RuleIndex {
 
     std::uint32_t number(std::uint32_t local) const { return used_[local]; }
 
-    /// All predictions for a source. Walks that meet too many edges are cut, at the same place on
+    /// All predictions for a source, on the walk's graph: the index's own, or one with fewer
+    /// triples. Walks that meet too many edges are cut, at the same place on
     /// every machine.
     void hits(std::uint32_t source, GraphWalk& walk, std::vector<Hit>& into) const;
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hri/evaluate.hpp"
+#include "evaluate/score.hpp"
+
+#include "evaluate/bits/compiled_program.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -82,6 +84,22 @@ Score Scorer::score() const {
     score.precision = ratio(true_positives_, true_positives_ + false_positives_, 1.0);
     score.recall = ratio(true_positives_, score.positives, 1.0);
     return score;
+}
+
+Score evaluation::score_of(const Program& program, const std::vector<PredicateSymbol>& inputs,
+                           const std::vector<Instance>& instances, std::int64_t max_errors) {
+    Scorer scorer;
+    if (instances.empty())
+        return scorer.score();
+    CompiledProgram compiled(program, inputs);
+    Truth truth;
+    for (const Instance& instance : instances) {
+        compiled.evaluate(instance, kToFixpoint, truth);
+        scorer.add(instance.labels, truth);
+        if (max_errors < INT64_MAX && errors(scorer.score()) > max_errors)
+            break;
+    }
+    return scorer.score();
 }
 
 }  // namespace hri

@@ -2,6 +2,7 @@
 #include "evaluate/top_down.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
@@ -88,6 +89,7 @@ TopDown::TopDown(const DatabaseIndex& index, const Program& program, const Const
             literal.comparison = comparison_of(symbol);
             if (const auto found = defined.find(positive); found != defined.end()) {
                 literal.kind = Literal::Kind::defined;
+                is_flat_ = false;
                 literal.definition = found->second;
                 literal.in = definitions_[static_cast<std::size_t>(found->second)].in;
             } else if (is_equality(symbol)) {
@@ -124,8 +126,15 @@ bool TopDown::holds(std::span<const std::int32_t> tuple, bool hide) {
     depth_ = 0;
     if (target_ < 0)
         return false;
-    const bool found = !answer(target_, hidden_).answers.empty() ||
-                       (tuple.empty() && tables_[{target_, hidden_}].met.count(0) > 0);
+    bool found = false;
+    if (is_flat_) {
+        flat_.complete = false;
+        run_rules(target_, hidden_, flat_);
+        found = flat_.complete;
+    } else {
+        found = !answer(target_, hidden_).answers.empty() ||
+                (tuple.empty() && tables_[{target_, hidden_}].met.count(0) > 0);
+    }
     if (gave_up_)
         tables_.clear();
     all_steps_ += steps_;
@@ -210,7 +219,7 @@ void TopDown::run_rules(int definition, const std::vector<std::int32_t>& pattern
                 add(table, rows.data() + r, defined.arity);
     }
     for (CompiledRule& rule : defined.rules) {
-        if (gave_up_ || (is_ground && !table.met.empty()))
+        if (gave_up_ || (is_ground && (table.complete || !table.met.empty())))
             return;
         std::vector<std::int32_t> values(static_cast<std::size_t>(rule.variables), kUnbound);
         std::uint64_t bound = 0;
@@ -297,6 +306,8 @@ bool TopDown::solve(CompiledRule& rule, const std::vector<int>& order, std::size
         return true;
     }
     if (at == order.size()) {
+        if (&table == &flat_)
+            return flat_.complete = true;
         std::vector<std::int32_t> row(rule.head.size());
         for (std::size_t a = 0; a < row.size(); ++a) {
             row[a] = value_of(rule.head[a], values);
@@ -323,20 +334,24 @@ bool TopDown::solve(CompiledRule& rule, const std::vector<int>& order, std::size
         values[static_cast<std::size_t>(free)] = kUnbound;
         return over;
     }
-    std::vector<std::int32_t> key(literal.terms.size());
-    std::uint32_t mask = 0;
-    for (std::size_t a = 0; a < key.size(); ++a) {
-        key[a] = value_of(literal.terms[a], values);
-        mask |= key[a] != kUnbound ? 1U << a : 0U;
-    }
     if (literal.kind == Literal::Kind::facts) {
-        if (key.empty())
+        const std::size_t width = literal.terms.size();
+        if (width == 0)
             return index_.rows(literal.predicate) > 0 &&
                    solve(rule, order, at + 1, values, pattern, table);
+        std::array<std::int32_t, kMaxIndexedArity> key;
+        std::uint32_t mask = 0;
+        for (std::size_t a = 0; a < width; ++a) {
+            key[a] = value_of(literal.terms[a], values);
+            mask |= key[a] != kUnbound ? 1U << a : 0U;
+        }
         return match_rows(rule, order, at, values, pattern, table, literal,
                           index_.match(literal.predicate, mask, key.data()),
                           literal.predicate == target_facts_);
     }
+    std::vector<std::int32_t> key;
+    for (const std::int32_t term : literal.terms)
+        key.push_back(value_of(term, values));
     const Table& asked = answer(literal.definition, key);
     if (gave_up_)
         return true;

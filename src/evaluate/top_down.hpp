@@ -105,6 +105,8 @@ class TopDown {
     std::vector<Definition> definitions_;
     int target_ = -1;        // its definition
     int target_facts_ = -1;  // its known facts
+    bool is_flat_ = true;    // no literal is of a predicate with rules: nothing is tabled
+    Table flat_;             // complete: the atom holds
     std::map<std::pair<int, std::vector<std::int32_t>>, Table> tables_;
     std::vector<Table*> open_;  // answered, not yet complete
     int depth_ = 0;

@@ -70,9 +70,11 @@ GroundAtom parse_ground_atom(std::string_view text) {
 
 std::string to_text(const Explanation& explanation) {
     const Reason& reason = explanation.reason;
-    std::string text = explanation.soft
-                           ? fmt::format("{} = {:.3f}", reason.atom, explanation.value)
-                           : reason.atom + (explanation.holds ? " is true" : " is false");
+    std::string text =
+        explanation.soft ? fmt::format("{} = {:.3f}", reason.atom, explanation.value)
+        : explanation.holds && explanation.value < 1
+            ? fmt::format("{} is predicted with {:.3f}", reason.atom, explanation.value)
+            : reason.atom + (explanation.holds ? " is true" : " is false");
     text += "\n" + reason.atom + (reason.because.empty() ? "" : "  " + reason.because) + "\n";
     append(text, reason, explanation.soft, "");
     return text;

@@ -63,7 +63,8 @@ Report learn_by_clauses(const Problem& problem, const LearnSettings& settings) {
     clause.time_limit = settings.time_limit;
     clause.constants = wanted(settings.constants_in_rules);
     clause.thresholds = wanted(settings.numbers_in_rules);
-    clause.interrupt = settings.interrupt;
+    if (settings.interrupt != nullptr)
+        clause.stop = [&] { return settings.interrupt->load(); };
     if (settings.progress)
         clause.progress = [&](const Program& program, std::int64_t errors) {
             LearnProgress now;

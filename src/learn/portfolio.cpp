@@ -8,9 +8,11 @@
 
 #include "hri/error.hpp"
 
+#include "data/instance_database.hpp"
 #include "learn/checkpoint.hpp"
 #include "learn/portfolio_units.hpp"
-#include "search/clause_search.hpp"
+#include "learn/strategies.hpp"
+#include "search/clauses/learn_clauses.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -42,9 +44,10 @@ constexpr double kDoublingBits = 10;  // ... every so many bits double the work 
 // times the work up to it.
 constexpr std::int64_t kSettledWork = 1'500'000;
 constexpr std::int64_t kSettledPatience = 3;
-// Rules are learned one by one after the first round, if need be, or before it where a trial of a
+// Clauses are searched for after the first round, if need be, or before it where a trial of a
 // search has to look at this many pairs of constants.
 constexpr std::int64_t kManyPairs = 1'000'000;
+constexpr std::int64_t kMaxClauses = 50'000;  // that are tested
 constexpr std::size_t kMaxAlternatives = 60;
 
 class Portfolio {
@@ -80,31 +83,19 @@ class Portfolio {
         return pairs >= kManyPairs;
     }
 
-    /// Rules one by one: what takes many long ones is beyond a hierarchy of moderate size. Whatever
-    /// comes of it, the searches go on, and may find something shorter.
+    /// Clauses, unless they have been tried: what takes many long ones is beyond a hierarchy of
+    /// moderate size. Whatever comes of it, the searches go on, and may find something shorter.
     void cover() {
-        if (!problem_.training.fixed() || problem_.target().arity == 0)
+        const bool tried = settings_.strategy == Strategy::portfolio && offers_clauses(problem_);
+        if (tried || !problem_.training.fixed() || problem_.target().arity == 0)
             return;
-        std::vector<const Instance*> indexed;
-        for (const std::vector<Instance>* some : {&judge_.instances(), &judge_.pairs()})
-            for (const Instance& instance : *some)
-                indexed.push_back(&instance);
-        const evaluation::FactIndex facts(problem_.inputs(), indexed);
-        const auto rules = [&](const search::ClauseObjective& objective,
-                               const std::vector<Instance>& others) {
-            const evaluation::LabelledAtoms atoms =
-                evaluation::labelled_atoms(facts, problem_.target(), judge_.instances(), others);
-            return units_.connected(search::cover({problem_.inputs(), atoms}, objective,
-                                                  settings_.seed,
-                                                  [this] { return should_stop(); }));
-        };
-        covered_ = rules(search::errors_objective(), judge_.pairs());
-        if (covered_->fits)
-            return;
-        const Alternative tolerant =
-            rules(search::bits_objective(static_cast<int>(problem_.inputs().size())), {});
-        if (is_preferred(tolerant, *covered_))
-            covered_ = tolerant;
+        const data::InstanceDatabase facts =
+            data::instance_database(judge_.instances(), problem_.inputs(), problem_.target());
+        search::ClauseSettings clauses{.seed = settings_.seed, .threads = settings_.threads};
+        clauses.constants = clauses.thresholds = search::Wanted::never;
+        clauses.max_tests = kMaxClauses;
+        clauses.stop = [this] { return should_stop(); };
+        covered_ = units_.connected(search::learn_clauses(facts.database, clauses).program);
     }
 
     /// Between rounds.

@@ -2,8 +2,8 @@
 #include "learn/program_scorer.hpp"
 
 #include "evaluate/bits/compiled_program.hpp"
-#include "evaluate/coverage.hpp"
 #include "evaluate/fingerprint.hpp"
+#include "evaluate/score.hpp"
 #include "learn/constraints.hpp"
 #include "logic/range_restricted.hpp"
 #include "search/head_connected.hpp"
@@ -58,8 +58,8 @@ Alternative ProgramScorer::judge(const Program& program) const {
 
 Alternative ProgramScorer::judged_afresh(const Program& program) const {
     Alternative result;
-    result.training = evaluation::coverage_score(program, problem_.inputs(), *instances_);
-    const Score together = evaluation::coverage_score(program, problem_.inputs(), pairs_);
+    result.training = evaluation::score_of(program, problem_.inputs(), *instances_);
+    const Score together = evaluation::score_of(program, problem_.inputs(), pairs_);
     result.fits = evaluation::errors(result.training) == 0 && evaluation::errors(together) == 0;
     result.bits = program_bits(program, static_cast<int>(problem_.inputs().size())) +
                   error_bits(result.training);

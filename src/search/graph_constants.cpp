@@ -126,6 +126,19 @@ void steps_of(const Graph& graph, std::uint32_t entity, std::vector<StepCode>& i
     into.erase(std::unique(into.begin(), into.end()), into.end());
 }
 
+/// By feature: entities of it among these.
+Counter counted_features(const Graph& graph, std::span<const std::uint32_t> entities) {
+    Counter counts;
+    std::vector<StepCode> steps;
+    for (const std::uint32_t x : entities) {
+        each_feature(graph, x, [&](const Feature& feature) { counts.add(key_of(feature)); });
+        steps_of(graph, x, steps);
+        for (const StepCode step : steps)
+            counts.add(key_of({step, kNoEntity}));
+    }
+    return counts;
+}
+
 }  // namespace
 
 void constant_rules(StepCode head, const MineSettings& settings, evaluation::GraphWalk& walk,
@@ -134,15 +147,8 @@ void constant_rules(StepCode head, const MineSettings& settings, evaluation::Gra
     const std::uint32_t relation = relation_of(head);
     const std::span<const std::uint32_t> subjects = graph.subjects(head);
     const bool reflexive = graph.is_reflexive(relation);
-    Counter known;  // by feature: entities of it that have some fact of the head
+    Counter known = counted_features(graph, subjects);
     std::vector<StepCode> steps;
-    for (const std::uint32_t x : subjects) {
-        each_feature(graph, x, [&](const Feature& feature) { known.add(key_of(feature)); });
-        steps_of(graph, x, steps);
-        for (const StepCode step : steps) {
-            known.add(key_of({step, kNoEntity}));
-        }
-    }
     Counter counts;
     for (const std::uint32_t c : graph.subjects(opposite(head))) {
         const std::span<const std::uint32_t> with = graph.neighbours(c, opposite(head));
@@ -236,12 +242,48 @@ constexpr std::size_t kSampledFacts = 30;   // of one constant
 constexpr std::size_t kSampledEdges = 40;   // of one entity
 constexpr std::size_t kBodiesPerHead = 40;  // counted exactly, for one constant
 
+/// Counts pairs of steps and their ends, and pairs alone, that some of the entities with the fact
+/// (head, c) have.
+void count_pairs(const Graph& graph, StepCode head, std::uint32_t c, bool recursion,
+                 StepPairs& pairs, std::int64_t& budget, Counter& counts) {
+    const std::uint32_t relation = relation_of(head);
+    const std::span<const std::uint32_t> with = graph.neighbours(c, opposite(head));
+    std::vector<std::uint64_t> own;
+    const std::size_t facts = std::min(with.size(), kSampledFacts);
+    for (std::size_t i = 0; i < facts; ++i) {
+        const std::uint32_t x = with[i * with.size() / facts];
+        own.clear();
+        const std::span<const Edge> edges = graph.edges(x);
+        const std::size_t first = std::min(edges.size(), kSampledEdges);
+        for (std::size_t j = 0; j < first; ++j) {
+            const Edge& edge = edges[j * edges.size() / first];
+            if ((edge.step == head && edge.target == c) ||
+                (!recursion && relation_of(edge.step) == relation))
+                continue;
+            const std::span<const Edge> onward = graph.edges(edge.target);
+            const std::size_t second = std::min(onward.size(), kSampledEdges);
+            budget -= static_cast<std::int64_t>(second);
+            for (std::size_t k = 0; k < second; ++k) {
+                const Edge& next = onward[k * onward.size() / second];
+                if (next.target == x || (!recursion && relation_of(next.step) == relation))
+                    continue;
+                const std::uint64_t pair = pairs.intern(edge.step, next.step);
+                own.push_back(pair << 32U | next.target);
+                own.push_back(pair << 32U | kNoEntity);
+            }
+        }
+        std::sort(own.begin(), own.end());
+        own.erase(std::unique(own.begin(), own.end()), own.end());
+        for (const std::uint64_t key : own)
+            counts.add(key);
+    }
+}
+
 }  // namespace
 
 void long_constant_rules(StepCode head, const MineSettings& settings, evaluation::GraphWalk& walk,
                          std::int64_t& budget, std::vector<GraphRule>& into) {
     const Graph& graph = walk.graph();
-    const std::uint32_t relation = relation_of(head);
     std::vector<std::uint32_t> constants(graph.subjects(opposite(head)).begin(),
                                          graph.subjects(opposite(head)).end());
     std::stable_sort(constants.begin(), constants.end(), [&](std::uint32_t a, std::uint32_t b) {
@@ -250,45 +292,13 @@ void long_constant_rules(StepCode head, const MineSettings& settings, evaluation
     });
     StepPairs pairs;
     Counter counts;
-    std::vector<std::uint64_t> own;
     for (const std::uint32_t c : constants) {
         const std::span<const std::uint32_t> with = graph.neighbours(c, opposite(head));
         if (static_cast<double>(with.size()) < std::max(settings.min_support, 3.0) || budget < 0) {
             break;
         }
         counts.clear();
-        const std::size_t facts = std::min(with.size(), kSampledFacts);
-        for (std::size_t i = 0; i < facts; ++i) {
-            const std::uint32_t x = with[i * with.size() / facts];
-            own.clear();
-            const std::span<const Edge> edges = graph.edges(x);
-            const std::size_t first = std::min(edges.size(), kSampledEdges);
-            for (std::size_t j = 0; j < first; ++j) {
-                const Edge& edge = edges[j * edges.size() / first];
-                if ((edge.step == head && edge.target == c) ||
-                    (!settings.recursion && relation_of(edge.step) == relation)) {
-                    continue;
-                }
-                const std::span<const Edge> onward = graph.edges(edge.target);
-                const std::size_t second = std::min(onward.size(), kSampledEdges);
-                budget -= static_cast<std::int64_t>(second);
-                for (std::size_t k = 0; k < second; ++k) {
-                    const Edge& next = onward[k * onward.size() / second];
-                    if (next.target == x ||
-                        (!settings.recursion && relation_of(next.step) == relation)) {
-                        continue;
-                    }
-                    const std::uint64_t pair = pairs.intern(edge.step, next.step);
-                    own.push_back(pair << 32U | next.target);
-                    own.push_back(pair << 32U | kNoEntity);
-                }
-            }
-            std::sort(own.begin(), own.end());
-            own.erase(std::unique(own.begin(), own.end()), own.end());
-            for (const std::uint64_t key : own) {
-                counts.add(key);
-            }
-        }
+        count_pairs(graph, head, c, settings.recursion, pairs, budget, counts);
         std::vector<std::pair<std::uint32_t, std::uint64_t>> found;
         counts.each([&](std::uint64_t key, std::uint32_t count) {
             if (count >= 2) {

@@ -4,7 +4,7 @@
 #include "hri/evaluate.hpp"
 
 #include "base/checked_size.hpp"
-#include "evaluate/coverage.hpp"
+#include "evaluate/score.hpp"
 
 #include <algorithm>
 #include <map>
@@ -254,7 +254,7 @@ std::optional<Program> HeadConnector::fewest_errors(std::vector<Program> program
 
 std::int64_t HeadConnector::errors(const Program& program, const std::vector<Instance>& instances,
                                    std::int64_t most) const {
-    return evaluation::errors(evaluation::coverage_score(program, inputs_, instances, most));
+    return evaluation::errors(evaluation::score_of(program, inputs_, instances, most));
 }
 
 std::vector<Instance> paired_instances(const std::vector<Instance>& instances, int target_arity) {

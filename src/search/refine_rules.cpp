@@ -10,7 +10,7 @@
 
 #include "base/mpi.hpp"
 #include "base/run_record.hpp"
-#include "search/clause_search.hpp"
+#include "search/clauses/refine_clauses.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -76,9 +76,12 @@ std::vector<Polished> polish(const SceneSet& scenes, const Multitask& learned,
     const std::size_t first = first_of(rank);
     const std::size_t last = first_of(rank + 1);
     const std::vector<PredicateSymbol>& predicates = scenes.predicates();
-    const evaluation::FactIndex facts(scenes, sampled_images(scenes, settings));
-    const search::ClauseObjective objective =
-        search::bits_objective(static_cast<int>(predicates.size()) - 1);
+    const search::RefinementData data(
+        data::instance_database(scenes, sampled_images(scenes, settings)));
+    const search::ProgramCost cost = [inputs = static_cast<int>(predicates.size()) - 1](
+                                         const Program& rules, const Score& score) {
+        return program_bits(rules, inputs) + error_bits(score);
+    };
     std::vector<Polished> results(targets);
     std::atomic<std::size_t> next{first};
     std::size_t done = 0;
@@ -87,11 +90,9 @@ std::vector<Polished> polish(const SceneSet& scenes, const Multitask& learned,
     const auto refine_next = [&] {
         for (std::size_t t = next++; t < last && !is_set(settings.interrupt); t = next++) {
             const std::uint32_t target = learned.targets[t].target;
-            const evaluation::LabelledAtoms atoms =
-                evaluation::labelled_objects(facts, predicates[target], static_cast<int>(target));
-            search::RefinedClauses refined = search::refine(
-                {predicates, atoms}, search::clauses_of(extract(learned, t, scenes), predicates),
-                objective, [&] { return is_set(settings.interrupt); });
+            search::RefinedClauses refined = search::refine_clauses(
+                data, data.labelled_constants(target), extract(learned, t, scenes), cost,
+                [&] { return is_set(settings.interrupt); });
             results[t] = {std::move(refined.program), refined.cost, refined.cost_before};
             const std::lock_guard lock(mutex);
             ++done;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hri/model.hpp"
 
-#include "soft/stratified.hpp"
+#include "soft/model_inference.hpp"
 #include "soft/unification.hpp"
 
 namespace hri {
@@ -26,20 +26,29 @@ std::vector<float> scores_of(const Model& model, const std::vector<bool>& hidden
 
 std::vector<float> unification(const Model& model) { return scores_of(model, {}); }
 
+namespace {
+
+Options without_skips(Options options) {
+    options.skip_pairs = 0;
+    return options;
+}
+
+}  // namespace
+
+soft::ModelInference::ModelInference(const Model& model, const Instance& instance, int threads)
+    : pool(threads),
+      inference(model.hierarchy, model.protorules, without_skips(model.options), &pool) {
+    make_dense(dense, instance, columns_of(instance.inputs(), model.inputs), model.inputs,
+               model.target.arity, constants_of(model.protorules));
+    alpha = model.options.mask_absent ? scores_of(model, dense.zero) : unification(model);
+}
+
 std::vector<float> infer(const Model& model, const Instance& instance, int steps, int threads) {
     if (instance.constants == 0)
         return {};
-    soft::DenseInstance<float> dense;
-    soft::make_dense(dense, instance, soft::columns_of(instance.inputs(), model.inputs),
-                     model.inputs, model.target.arity, constants_of(model.protorules));
-    const std::vector<float> alpha =
-        model.options.mask_absent ? scores_of(model, dense.zero) : unification(model);
-    Options exact = model.options;
-    exact.skip_pairs = 0;
-    base::ThreadPool crew(threads);
-    soft::StratifiedInference<float> inference(model.hierarchy, model.protorules, exact, &crew);
-    inference.forward_only(alpha.data(), dense, steps);
-    return inference.target();
+    soft::ModelInference run(model, instance, threads);
+    run.inference.forward_only(run.alpha.data(), run.dense, steps);
+    return run.inference.target();
 }
 
 }  // namespace hri

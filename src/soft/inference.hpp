@@ -74,6 +74,14 @@ class Inference {
     /// A valuation after the last step: (n, ld).
     const Real* value(int predicate) const { return value_at(predicate, last_step_); }
 
+    /// A valuation after a step, where forward() keeps it.
+    const Real* value_at(int predicate, int s) const {
+        if (is_input(predicate))
+            return instance_->matrix(predicate);
+        return space_.at(space_.values, predicate - first_,
+                         std::min(s, converged_after(predicate)));
+    }
+
     /// The entries of a matrix (n, ld).
     int area() const { return space_.area; }
 
@@ -154,13 +162,6 @@ class Inference {
 
     int converged_after(int predicate) const {
         return schedule().converged_after[static_cast<std::size_t>(predicate)];
-    }
-
-    const Real* value_at(int predicate, int s) const {
-        if (is_input(predicate))
-            return instance_->matrix(predicate);
-        return space_.at(space_.values, predicate - first_,
-                         std::min(s, converged_after(predicate)));
     }
 
     RuleValues<Real> rule_values(int r, int s) {

@@ -240,6 +240,21 @@ const Real* StratifiedInference<Real>::value(int predicate) {
     return layer.inference->value(local);
 }
 
+template <class Real>
+const Real* StratifiedInference<Real>::value_at(int predicate, int s) {
+    if (whole_)
+        return whole_->value_at(predicate, s);
+    int local = 0;
+    const Layer& layer = owner(predicate, local);
+    return layer.inference->value_at(local, s);
+}
+
+template <class Real>
+int StratifiedInference<Real>::steps_done(int predicate) {
+    int local = 0;
+    return whole_ ? whole_->steps_done() : owner(predicate, local).inference->steps_done();
+}
+
 template class StratifiedInference<float>;
 template class StratifiedInference<double>;
 

@@ -34,6 +34,9 @@ class StratifiedInference {
     void keep_all(bool all);
     /// As that of Inference, of predicates that are no negations.
     const Real* value(int predicate);
+    /// Of an auxiliary: its valuation after a step, and how many steps there were.
+    const Real* value_at(int predicate, int s);
+    int steps_done(int predicate);
 
   private:
     /// One layer as a hierarchy of its own.

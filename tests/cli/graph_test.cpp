@@ -57,6 +57,19 @@ TEST_F(GraphCommands, LearnRulesAndRankAnswers) {
     EXPECT_THAT(asked.out, HasSubstr("parent(Y,X)"));
 }
 
+TEST_F(GraphCommands, ExplainAnAnswer) {
+    ASSERT_EQ(hri({"learn", folder(), "--targets", "all", "--time-limit", "0", "--max-work", "10",
+                   "--program", file("rules.pl")})
+                  .code,
+              0);
+    const Outcome why = hri({"explain", file("rules.pl"), folder(), "'child of'('it\\'s 18',p18)"});
+    EXPECT_EQ(why.code, 0) << why.err;
+    EXPECT_THAT(why.out, HasSubstr("is predicted with 0.750"));
+    EXPECT_THAT(why.out, HasSubstr("parent(p18,'it\\'s 18')  a fact"));
+    EXPECT_EQ(hri({"explain", file("rules.pl"), folder(), "parent(p1,p2)"}).code, 1);
+    EXPECT_EQ(hri({"explain", file("rules.pl"), folder(), "uncle(p1,p2)"}).code, 2);
+}
+
 TEST_F(GraphCommands, TellMistakes) {
     EXPECT_THAT(hri({"learn", folder(), "--targets", "aunt"}).err,
                 HasSubstr("there is no relation 'aunt'"));

@@ -150,6 +150,9 @@ GraphRule random_rule(Random& random, GraphData& data) {
     }
     rule.evidence = {random.uniform(0, 100), random.uniform(0, 1e6), 3, 1.0 / 3,
                      random.chance(0.5)};
+    if (random.chance(0.5)) {
+        rule.weights = {static_cast<float>(random.uniform(-2, 2)), 1e-9F};
+    }
     return rule;
 }
 
@@ -175,6 +178,7 @@ TEST(GraphRules, AreReadAsTheyWereWritten) {
     EXPECT_EQ(again.aggregations, rules.aggregations);
     for (std::size_t i = 0; i < rules.rules.size(); ++i) {
         EXPECT_EQ(again.rules[i].evidence, rules.rules[i].evidence);
+        EXPECT_EQ(again.rules[i].weights, rules.rules[i].weights);
         EXPECT_EQ(again.rules[i].constant, rules.rules[i].constant);
         EXPECT_EQ(again.rules[i].steps, rules.rules[i].steps);
         EXPECT_EQ(again.rules[i].condition, rules.rules[i].condition);
@@ -189,6 +193,13 @@ std::string rule_mistake(const std::string& text) {
         return error.what();
     }
     return "";
+}
+
+TEST(GraphRules, AreToldByTheirTitle) {
+    GraphData data;
+    const Graph graph(data);
+    EXPECT_TRUE(looks_like_graph_rules(to_prolog(GraphRules{}, data, graph)));
+    EXPECT_FALSE(looks_like_graph_rules("aunt(X,Y) :- sister(X,Z), parent(Z,Y).\n"));
 }
 
 TEST(GraphRules, TellWhereTheirTextIsWrong) {

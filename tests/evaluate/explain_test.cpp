@@ -172,6 +172,20 @@ double weight_on_the_way(const Reason& reason) {
     return least;
 }
 
+/// No single match gives more than the whole has.
+void check_contributions(const Reason& reason) {
+    if (reason.body.size() == 1 && reason.because.find("of it") != std::string::npos) {
+        const Reason& part = reason.body.front();
+        EXPECT_LE(part.weight * part.value, reason.value + 1e-4) << reason.because;
+    }
+    if (reason.because.find("a fact") == 0) {
+        EXPECT_GT(reason.value, 0);
+    }
+    for (const Reason& part : reason.body) {
+        check_contributions(part);
+    }
+}
+
 TEST(Explain, OfAModelHasTheValuesOfItsInference) {
     Random random(3);
     for (int i = 0; i < 12; ++i) {
@@ -184,6 +198,7 @@ TEST(Explain, OfAModelHasTheValuesOfItsInference) {
                                       Or::lukasiewicz}[static_cast<std::size_t>(i) / 3 % 3];
         options.merge = i % 2 == 0 ? Merge::max : Merge::sum;
         options.temperature = 0.3;
+        options.negation = i % 4 == 3;
         const std::vector<PredicateSymbol> inputs = {{"e", 2}, {"u", 1}};
         const PredicateSymbol target{"t", 1 + i % 2};
         const Model model = make_model(inputs, target, options, static_cast<std::uint64_t>(i));
@@ -201,6 +216,7 @@ TEST(Explain, OfAModelHasTheValuesOfItsInference) {
                 << i << " " << to_text(why);
             EXPECT_TRUE(why.soft);
             EXPECT_GE(weight_on_the_way(why.reason), 1e-6);
+            check_contributions(why.reason);
             if (why.value > 1e-3) {
                 EXPECT_EQ(why.reason.body.size(), 1U);
             }

@@ -8,6 +8,7 @@
 
 #include "evaluate/aggregation.hpp"
 #include "evaluate/graph_walk.hpp"
+#include "evaluate/learned_weights.hpp"
 #include "support/random_graph.hpp"
 
 #include <algorithm>
@@ -174,6 +175,82 @@ TEST(Ranking, IsTheSameForAnyNumberOfThreads) {
     EXPECT_EQ(rules.aggregations, others.aggregations);
     EXPECT_EQ(rank(rules, data, graph, data.test, {.threads = 1}).all.mrr,
               rank(rules, data, graph, data.test, {.threads = 3}).all.mrr);
+}
+
+TEST(ChooseAggregations, GivesTheSameForAnyNumberOfThreads) {
+    const GraphData data = random_graph(3, 40, 3, 600);
+    const Graph graph(data);
+    GraphRules rules = mine_rules(graph, {.time_limit = 0, .max_work = 50}).rules;
+    GraphRules same = rules;
+    choose_aggregations(rules, data, graph, {.threads = 1});
+    choose_aggregations(same, data, graph, {.threads = 3});
+    EXPECT_EQ(to_prolog(rules, data, graph), to_prolog(same, data, graph));
+}
+
+TEST(ChooseAggregations, LearnsThatAConfidentRuleIsWrongWhereABetterOneSpeaks) {
+    // r follows p; q holds more often, of the entity beside the right one
+    GraphData data;
+    std::string text;
+    std::string valid;
+    for (int i = 0; i < 200; ++i) {
+        const std::string x = "x" + std::to_string(i) + "\t";
+        const std::string y = "\ty" + std::to_string(i) + "\n";
+        const std::string beside = "\ty" + std::to_string(i + 1) + "\n";
+        text += x + "p" + y + x + "q" + beside;
+        (i % 4 == 0 ? valid : text) += x + "r" + y;
+        text += i % 3 == 0 ? "" : x + "r" + beside;
+    }
+    read_graph_text(text, "train.txt", false, data, data.training);
+    read_graph_text(valid, "valid.txt", false, data, data.valid);
+    const Graph graph(data);
+    GraphRules rules =
+        mine_rules(graph, {.time_limit = 0, .max_work = 10, .max_length = 1, .constants = false})
+            .rules;
+    const double before = rank(rules, data, graph, data.valid).all.mrr;
+    choose_aggregations(rules, data, graph);
+    EXPECT_GE(rank(rules, data, graph, data.valid).all.mrr, before);
+}
+
+TEST(RuleWeights, FavourTheRulesOfTheAnswer) {
+    const GraphData data = random_graph(1, 20, 2, 200);
+    const Graph graph(data);
+    const GraphRules rules = mine_rules(graph, {.time_limit = 0, .max_work = 10}).rules;
+    std::vector<std::uint32_t> of;
+    for (std::uint32_t i = 0; i < rules.rules.size(); ++i) {
+        of.push_back(i);
+    }
+    const evaluation::RuleIndex index(graph, rules.rules, of, forward(0));
+    const evaluation::Aggregator aggregator(index, {Aggregation::Kind::learned, true, 5, 0.5, {}});
+    ASSERT_GE(index.size(), 2);
+    evaluation::Contest contest;  // features tell nothing: the answer has rule 0, its rival rule 1
+    contest.candidates.resize(2);
+    contest.rule_begin = {0, 1, 2};
+    contest.rules = {0, 1};
+    const evaluation::Contest* const contests[] = {&contest, &contest};
+    const std::vector<float> learned =
+        evaluation::fit_rule_weights(contests, true, evaluation::kEvenWeights, aggregator);
+    EXPECT_GT(learned[0], 0);
+    EXPECT_LT(learned[1], 0);
+    EXPECT_DOUBLE_EQ(evaluation::reciprocal_rank(contest, true, evaluation::kEvenWeights), 1 / 1.5);
+    EXPECT_DOUBLE_EQ(evaluation::reciprocal_rank(contest, true, evaluation::kEvenWeights, learned),
+                     1);
+}
+
+TEST(Explain, ProvesATripleByFactsOtherThanItself) {
+    GraphData data;
+    read_graph_text("a\tp\tb\nb\tq\tc\na\tr\tc\n", "train.txt", false, data, data.training);
+    const Graph graph(data);
+    const GraphRules rules = parse_graph_rules(
+        "r(X,Y) :- r(X,Y).  % support 9, predictions 9, known heads 9, known tails 9\n"
+        "r(X,Y) :- p(X,Z1), q(Z1,Y).  % support 3, predictions 4, known heads 4, known tails 4\n",
+        "rules.pl", data);
+    const Explanation known = explain(rules, data, graph, {0, *data.relations.find("r"), 2});
+    EXPECT_TRUE(known.holds);
+    ASSERT_EQ(known.reason.body.size(), 1);
+    EXPECT_EQ(known.reason.body[0].body[0].atom, "p(a,b)");
+    EXPECT_EQ(known.reason.body[0].body[1].atom, "q(b,c)");
+    EXPECT_DOUBLE_EQ(known.reason.body[0].value, 0.75);
+    EXPECT_FALSE(explain(rules, data, graph, {1, *data.relations.find("r"), 0}).holds);
 }
 
 TEST(Answers, ComeWithTheRulesBehindThemAndWithoutKnownFacts) {

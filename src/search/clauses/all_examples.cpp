@@ -64,22 +64,12 @@ std::vector<char> answers_on_examples(const Program& program, const Database& da
 Score score_on_examples(const Program& program, const Database& database,
                         const ExampleTable& examples, int threads) {
     const std::vector<char> says = answers_on_examples(program, database, examples, threads);
-    Score score;
-    for (std::size_t e = 0; e < says.size(); ++e) {
-        const bool positive = examples.positive[e] != 0;
-        ++(positive ? score.positives : score.negatives);
-        score.false_negatives += positive && says[e] == 0 ? 1 : 0;
-        score.false_positives += !positive && says[e] != 0 ? 1 : 0;
-    }
-    const auto all = static_cast<double>(score.positives + score.negatives);
-    const auto wrong = static_cast<double>(score.false_negatives + score.false_positives);
-    const auto right_positive = static_cast<double>(score.positives - score.false_negatives);
-    const double called = right_positive + static_cast<double>(score.false_positives);
-    score.accuracy = all > 0 ? 1 - wrong / all : 1;
-    score.mse = 1 - score.accuracy;
-    score.precision = called > 0 ? right_positive / called : 1;
-    score.recall = score.positives > 0 ? right_positive / static_cast<double>(score.positives) : 1;
-    return score;
+    std::vector<Label> labels;
+    for (const char positive : examples.positive)
+        labels.push_back(positive != 0 ? Label::positive : Label::negative);
+    Scorer scorer;
+    scorer.add(labels, Truth(says.begin(), says.end()));
+    return scorer.score();
 }
 
 }  // namespace hri::search

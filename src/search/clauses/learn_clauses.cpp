@@ -80,7 +80,7 @@ class ClauseLearner {
     };
 
     bool is_over() const {
-        return (settings_.interrupt != nullptr && settings_.interrupt->load()) ||
+        return (settings_.stop && settings_.stop()) ||
                (settings_.time_limit > 0 && seconds() > kSearchShare * settings_.time_limit) ||
                (settings_.max_tests > 0 && tested_ >= settings_.max_tests);
     }

@@ -10,7 +10,6 @@
 #include "hri/database.hpp"
 #include "hri/evaluate.hpp"
 
-#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -27,8 +26,8 @@ struct ClauseSettings {
     Wanted constants = Wanted::automatic;
     Wanted thresholds = Wanted::automatic;
     bool negation = false;
-    double time_limit = 0;  ///< seconds; 0: none
-    const std::atomic<bool>* interrupt = nullptr;
+    double time_limit = 0;            ///< seconds; 0: none
+    std::function<bool()> stop = {};  ///< asked by several threads
     /// Called when a better program is found, with the number of its errors.
     std::function<void(const Program& program, std::int64_t errors)> progress = {};
 };
@@ -50,7 +49,7 @@ struct ClauseResult {
     std::int64_t duplicates = 0;  ///< that the canonical form avoided
     std::int64_t equal = 0;       ///< of the same bindings as an earlier one
     int levels = 0;               ///< literals up to which all clauses were tried
-    bool cut = false;             ///< by time, interrupt or max_tests
+    bool cut = false;             ///< by time, stop() or max_tests
     std::vector<std::string> notes;
 };
 
