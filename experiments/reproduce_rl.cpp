@@ -226,18 +226,18 @@ void print(const std::vector<Row>& rows) {
             row.task->paper_reward > 0 ? fmt::format("{:.3f}", row.task->paper_reward) : "-";
         for (const std::string policy : {"soft", "argmax", "symbolic"}) {
             const bool first = policy == "soft";
-            cells.push_back({row.task->name, row.variant, policy == "symbolic" ? "refined" : policy,
-                             with_interval(row.all(policy + "_reward")),
-                             row.task->paper_reward > 0
-                                 ? fmt::format("{} of {}", row.reached(policy + "_reward"),
-                                               row.seeds.size())
-                                 : "-",
-                             with_interval(row.all(policy + "_training")),
-                             first ? fmt::format("{:.0f}", row.mean("updates")) : "",
-                             first ? fmt::format("{:.0f}", row.mean("episodes")) : "",
-                             first ? fmt::format("{:.1f}", row.mean("cpu_seconds")) : "",
-                             first ? "| " + of_nlrl(*row.task) : "|", first ? paper : "",
-                             first ? paper : "", first ? paper : ""});
+            cells.push_back(
+                {row.task->name, row.variant, policy == "symbolic" ? "refined" : policy,
+                 with_interval(row.all(policy + "_reward")),
+                 row.task->paper_reward > 0
+                     ? fmt::format("{} of {}", row.reached(policy + "_reward"), row.seeds.size())
+                     : "-",
+                 with_interval(row.all(policy + "_training")),
+                 first ? fmt::format("{:.0f}", row.mean("updates")) : "",
+                 first ? fmt::format("{:.0f}", row.mean("episodes")) : "",
+                 first ? fmt::format("{:.1f}", row.mean("cpu_seconds")) : "",
+                 first ? "| " + of_nlrl(*row.task) : "|", first ? paper : "", first ? paper : "",
+                 first ? paper : ""});
         }
     }
     fmt::print("{}", aligned(cells));
@@ -271,7 +271,8 @@ std::vector<Variant> variants(bool ablation) {
     if (!ablation) {
         return all;
     }
-    const auto add = [&](const std::string& name, std::function<void(Options&, RlSettings&)> change) {
+    const auto add = [&](const std::string& name,
+                         std::function<void(Options&, RlSettings&)> change) {
         all.push_back({name, std::move(change)});
     };
     add("one run", [](Options&, RlSettings& s) { s.ppo_runs = 1; });
@@ -312,11 +313,11 @@ int run(const Flags& flags) {
     const std::atomic<bool>& interrupt = catch_interrupts();
     const bool paper = flags.preset == "paper";
     const std::vector<const RlTask*> tasks = chosen_tasks(table.tasks);
-    RunStore store(table.run.state_file,
-                   {"soft_reward", "argmax_reward", "symbolic_reward", "uniform_reward",
-                    "soft_training", "argmax_training", "symbolic_training", "optimal", "accepted",
-                    "needed", "restarts", "updates", "episodes", "seconds", "cpu_seconds",
-                    "program", "prolog"});
+    RunStore store(
+        table.run.state_file,
+        {"soft_reward", "argmax_reward", "symbolic_reward", "uniform_reward", "soft_training",
+         "argmax_training", "symbolic_training", "optimal", "accepted", "needed", "restarts",
+         "updates", "episodes", "seconds", "cpu_seconds", "program", "prolog"});
     ProgressBar bar;
     const std::vector<Variant> all_variants = variants(flags.ablation);
     const double all = static_cast<double>(tasks.size() * all_variants.size()) * table.seeds;
@@ -379,9 +380,9 @@ Command rl_table() {
         base::boolean(own("beyond", "Adds 5 to 20 blocks from 100 random starts."), &F::beyond),
         base::boolean(own("ablation", "Adds rows without one part of the settings, no refinement."),
                       &F::ablation),
-        base::word(own("preset", "The settings that others stand on: ours, or the paper's table.",
-                       "NAME"),
-                   &F::preset, {"default", "paper"})};
+        base::word(
+            own("preset", "The settings that others stand on: ours, or the paper's table.", "NAME"),
+            &F::preset, {"default", "paper"})};
     auto flags = std::make_shared<Flags>();
     Command command{
         .name = "rl",
@@ -391,8 +392,8 @@ Command rl_table() {
             "hri reproduce rl --tasks stack --seeds 3 --programs --beyond --state policies.jsonl\n"
             "hri reproduce rl --seeds 5 --ablation"};
     const std::vector<std::string> shown = {
-        "restarts", "time_limit", "evaluations",    "guide",         "random_starts",
-        "imitation", "ppo_runs",  "judged_starts", "size",          "failure"};
+        "restarts",  "time_limit", "evaluations",   "guide", "random_starts",
+        "imitation", "ppo_runs",   "judged_starts", "size",  "failure"};
     add_flags(command, flags->settings, fields_of<RlSettings>(), shown);
     for (const std::string& name : shown) {
         command.flag(name).set = [flags, name](const std::string& text) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// hri plot RUN: a training run's curves, a policy's learning curve, or what a model's slots match, as a picture.
+// hri plot RUN: a training run's curves, a policy's learning curve, or what a model's slots match,
+// as a picture.
 
 #include "hri/plot.hpp"
 

@@ -2,8 +2,9 @@
 
 // hri rl train TASK: a policy by reinforcement learning. hri rl play POLICY TASK: see it at work.
 
-#include "hri/plot.hpp"
 #include "hri/rl.hpp"
+
+#include "hri/plot.hpp"
 
 #include "base/output_files.hpp"
 #include "commands.hpp"
@@ -149,15 +150,14 @@ Json print_episode(const EpisodeRecord& record, bool of_model) {
             steps.push_back({{"state", step.state}});
             continue;
         }
-        const std::string why = of_model             ? fmt::format("value {:.4f}", step.value)
-                                : step.rules.empty() ? "no rule: all moves are equal"
-                                                     : fmt::format("{}", fmt::join(step.rules, "; "));
+        const std::string why = of_model ? fmt::format("value {:.4f}", step.value)
+                                : step.rules.empty()
+                                    ? "no rule: all moves are equal"
+                                    : fmt::format("{}", fmt::join(step.rules, "; "));
         fmt::print("{:<28} {:<15} {}{}\n", step.state, step.action, why,
                    step.idle ? "  (changes nothing)" : "");
-        steps.push_back({{"state", step.state},
-                         {"move", step.action},
-                         {"why", why},
-                         {"proof", step.proof}});
+        steps.push_back(
+            {{"state", step.state}, {"move", step.action}, {"why", why}, {"proof", step.proof}});
     }
     return steps;
 }
@@ -185,9 +185,8 @@ int play(const PlayFlags& flags) {
     EpisodeScore score;
     if (flags.episodes == 1) {
         Random random(flags.seed, Random::kEvaluation);
-        const EpisodeRecord record =
-            record_episode(*environment, task, values, policy.model ? nullptr : &policy.program,
-                           choice, random);
+        const EpisodeRecord record = record_episode(
+            *environment, task, values, policy.model ? nullptr : &policy.program, choice, random);
         const Episode& episode = record.outcome;
         score = {episode.reward, static_cast<double>(episode.moves), episode.solved ? 1 : 0, 1};
         json["steps"] = print_episode(record, policy.model.has_value());
@@ -206,10 +205,12 @@ int play(const PlayFlags& flags) {
 Command train_command() {
     using F = TrainFlags;
     static const std::vector<Field<F>> fields = {
-        base::text(own("task", "One of unstack, stack, on, boxes, doors, loot, sort and hanoi.", "TASK"), &F::task),
-        base::word(own("preset", "The settings that others stand on: ours, or the paper's table.",
-                       "NAME"),
-                   &F::preset, {"default", "paper"}),
+        base::text(
+            own("task", "One of unstack, stack, on, boxes, doors, loot, sort and hanoi.", "TASK"),
+            &F::task),
+        base::word(
+            own("preset", "The settings that others stand on: ours, or the paper's table.", "NAME"),
+            &F::preset, {"default", "paper"}),
         base::text(own("out", "Writes the soft policy as safetensors.", "FILE"), &F::model_file),
         base::text(own("program", "Writes the symbolic policy as Prolog.", "FILE"),
                    &F::program_file),
@@ -242,7 +243,9 @@ Command play_command() {
     using F = PlayFlags;
     static const std::vector<Field<F>> fields = {
         base::text(own("policy", "A program.pl or a model.safetensors.", "POLICY"), &F::policy),
-        base::text(own("task", "One of unstack, stack, on, boxes, doors, loot, sort and hanoi.", "TASK"), &F::task),
+        base::text(
+            own("task", "One of unstack, stack, on, boxes, doors, loot, sort and hanoi.", "TASK"),
+            &F::task),
         base::text(own("start",
                        "The start: train, test1, test2, ..., random, or a state such as "
                        "'[a b][c]'.",

@@ -216,26 +216,27 @@ struct PolicyReport {
     /// had, nearly so under the uniform choice, and reaches it from all starts that it was judged
     /// by, by moves that its rules ask for.
     bool accepted = false;
-    int starts = 0;                 ///< that programs are judged by: the training start, random ones
-    int solved_starts = 0;          ///< of them, by the program, first choice
-    EpisodeScore training;          ///< of the program on the training start, first choice
+    int starts = 0;         ///< that programs are judged by: the training start, random ones
+    int solved_starts = 0;  ///< of them, by the program, first choice
+    EpisodeScore training;  ///< of the program on the training start, first choice
     EpisodeScore training_uniform;  ///< uniform choice
     EpisodeScore training_soft;     ///< of the model without noise, first choice
     std::uint64_t seed = 0;
     int restarts = 0;  ///< of refinement
     int ppo_runs = 0;
     std::int64_t updates = 0;
-    std::int64_t episodes = 0;     ///< of PPO, over all runs
+    std::int64_t episodes = 0;          ///< of PPO, over all runs
     std::int64_t judging_episodes = 0;  ///< in which programs were tried
-    std::int64_t evaluations = 0;  ///< programs tried after PPO, over all runs
-    std::int64_t needed = -1;      ///< programs tried up to the first accepted one; -1: none was
-    double seconds = 0;            ///< by the clock
-    double cpu_seconds = 0;        ///< of this thread
+    std::int64_t evaluations = 0;       ///< programs tried after PPO, over all runs
+    std::int64_t needed = -1;  ///< programs tried up to the first accepted one; -1: none was
+    double seconds = 0;        ///< by the clock
+    double cpu_seconds = 0;    ///< of this thread
     StopReason stop_reason = StopReason::finished;
     std::vector<PolicyCurvePoint> curve;  ///< of the run that was kept
 };
 
-/// PPO, then refinement of the program (src/rl/refine.hpp), again until a program is accepted. Everything is decided by episodes, none of which begins at a test start.
+/// PPO, then refinement of the program (src/rl/refine.hpp), again until a program is accepted.
+/// Everything is decided by episodes, none of which begins at a test start.
 PolicyReport learn_policy(const RlTask& task, const Options& options,
                           const RlSettings& settings = {});
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // An episode as a picture, and the learning curve of a policy.
 
-#include "export/svg.hpp"
 #include "hri/plot.hpp"
+
+#include "export/svg.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -65,10 +66,9 @@ std::string drawn(const std::vector<PictureBox>& picture, double x, double y) {
             left, top, box.width * kUnit, box.height * kUnit, exporting::xml(box.fill));
         if (!box.label.empty()) {
             const double fits = box.width * kUnit / (0.62 * exporting::length(box.label));
-            svg += exporting::svg_text(left + box.width * kUnit / 2,
-                                       top + box.height * kUnit / 2 + 4, box.label,
-                                       {.size = std::clamp(static_cast<int>(fits), 6, 13),
-                                        .anchor = "middle"});
+            svg += exporting::svg_text(
+                left + box.width * kUnit / 2, top + box.height * kUnit / 2 + 4, box.label,
+                {.size = std::clamp(static_cast<int>(fits), 6, 13), .anchor = "middle"});
         }
     }
     return svg;

@@ -42,9 +42,7 @@ Boxes::Boxes(BoxesState start)
     prepare();
 }
 
-Boxes::Boxes(int boxes) : boxes_(checked(boxes)) {
-    prepare();
-}
+Boxes::Boxes(int boxes) : boxes_(checked(boxes)) { prepare(); }
 
 const SharedSchema& Boxes::schema() {
     static const SharedSchema schema =

@@ -18,8 +18,7 @@ constexpr int kMaxRooms = 8;
 
 const SharedSchema& doors_schema() {
     static const SharedSchema schema = make_schema(
-        {{"at", 1}, {"key", 1}, {"locked", 1}, {"exit", 1}, {"next", 2}, {"toward", 2}},
-        {"go", 1});
+        {{"at", 1}, {"key", 1}, {"locked", 1}, {"exit", 1}, {"next", 2}, {"toward", 2}}, {"go", 1});
     return schema;
 }
 
@@ -123,7 +122,7 @@ class Doors final : public Puzzle {
             for (int c = 0; c < static_cast<int>(grid_.rows[0].size()); ++c) {
                 const char cell = grid_.at(r, c);
                 const bool here = r == grid_.row && c == grid_.column;
-                const std::string label = here           ? "I"
+                const std::string label = here          ? "I"
                                           : cell == 'k' ? "key"
                                           : cell == '+' ? "door"
                                           : cell == 'x' ? "exit"
@@ -263,8 +262,8 @@ RlTask doors_task() {
     task.inputs = doors_schema()->inputs;
     task.target = doors_schema()->target;
     task.training_size = 2;
-    task.tests = {".k+x./@.#.. 0", "k.+.x/.@#.. 0", "@.+k.+.x/.k#..#.. 0",
-                  "k..+../.@.#.x/####.. 0", "@.+.k+.k+../.k#..#..#.x 0"};
+    task.tests = {".k+x./@.#.. 0", "k.+.x/.@#.. 0", "@.+k.+.x/.k#..#.. 0", "k..+../.@.#.x/####.. 0",
+                  "@.+.k+.k+../.k#..#..#.x 0"};
     task.solution =
         "go(Y) :- key(X), toward(X,Y).\n"
         "go(Y) :- exit(X), toward(X,Y).\n";

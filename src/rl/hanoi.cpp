@@ -18,8 +18,8 @@ constexpr int kPegs = 3;
 constexpr int kMaxDisks = 5;  // 31 moves
 
 const SharedSchema& hanoi_schema() {
-    static const SharedSchema schema = make_schema(
-        {{"top", 1}, {"smaller", 2}, {"moved", 1}, {"beside", 2}}, {"move", 2});
+    static const SharedSchema schema =
+        make_schema({{"top", 1}, {"smaller", 2}, {"moved", 1}, {"beside", 2}}, {"move", 2});
     return schema;
 }
 
@@ -134,7 +134,8 @@ class Hanoi final : public Puzzle {
         const double width = towers_.disks + 1;
         for (std::size_t peg = 0; peg < kPegs; ++peg) {
             const double middle = (static_cast<double>(peg) + 0.5) * width;
-            boxes.push_back({middle - 0.05, 0, 0.1, static_cast<double>(towers_.disks), "", "#999"});
+            boxes.push_back(
+                {middle - 0.05, 0, 0.1, static_cast<double>(towers_.disks), "", "#999"});
             for (std::size_t i = 0; i < towers_.pegs[peg].size(); ++i) {
                 const int disk = towers_.pegs[peg][i];
                 boxes.push_back({middle - 0.5 * disk, 0.8 * static_cast<double>(i),

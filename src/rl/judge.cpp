@@ -8,8 +8,8 @@ namespace {
 
 constexpr double kLostReward = -1.0;  // less than what an episode gives in which the time runs out
 constexpr double kMostReward = 1.0;
-constexpr int kDrawnStarts = 100;     // until one is no test start
-constexpr std::size_t kRepeats = 10;  // of the training start, where chance has a part
+constexpr int kDrawnStarts = 100;       // until one is no test start
+constexpr std::size_t kRepeats = 10;    // of the training start, where chance has a part
 constexpr std::uint64_t kChoices = 13;  // streams of random numbers
 constexpr std::uint64_t kWalks = 14;
 
@@ -46,9 +46,9 @@ Judge::Judge(const Starts& starts, const RlSettings& settings, std::uint64_t see
     while (plays_.size() < training_plays_) {
         plays_.push_back({&starts.training(), seeds.next()});
     }
-    for (int tried = 0; tried < kDrawnStarts * settings.judged_starts &&
-                        plays_.size() < training_plays_ +
-                                            static_cast<std::size_t>(settings.judged_starts);
+    for (int tried = 0;
+         tried < kDrawnStarts * settings.judged_starts &&
+         plays_.size() < training_plays_ + static_cast<std::size_t>(settings.judged_starts);
          ++tried) {
         const std::uint64_t own = seeds.next();
         Random numbers(own);
@@ -149,8 +149,8 @@ StateTable Judge::sample(int most) {
             Random numbers(play.seed);
             Environment& environment = *play.environment;
             environment.reset(numbers);
-            const int constants = states.size() == 0 ? environment.facts().constants
-                                                     : states[0].facts.constants;
+            const int constants =
+                states.size() == 0 ? environment.facts().constants : states[0].facts.constants;
             for (bool done = false; !done && states.size() < most;) {
                 const std::vector<int>& actions = environment.actions();
                 if (environment.facts().constants == constants) {

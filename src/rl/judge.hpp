@@ -6,7 +6,8 @@
 // change the verdict is not played.
 //
 //   Judge judge(task, settings, seed);
-//   PolicyValue value = judge.play(asks, least);   // stops where value.reward() cannot reach `least`
+//   PolicyValue value = judge.play(asks, least);   // stops where value.reward() cannot reach
+//   `least`
 
 #include "hri/rl.hpp"
 

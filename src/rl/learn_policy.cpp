@@ -22,7 +22,7 @@ constexpr int kUniformEpisodes = 100;
 constexpr int kSoftStarts = 60;  // of each size
 constexpr int kSizes = 3;        // as in training, one more, two more
 constexpr double kSame = 1e-9;
-constexpr int kGoodRuns = 2;     // then no further ones
+constexpr int kGoodRuns = 2;                              // then no further ones
 constexpr std::uint64_t kRunStep = 0xD1B54A32D192ED03U;   // between runs of PPO
 constexpr std::uint64_t kSeedStep = 0x9E3779B97F4A7C15U;  // between restarts
 
@@ -42,8 +42,8 @@ double thread_seconds() {
 
 /// How a policy does under the first choice on training starts.
 struct SoftScore {
-    double reward = 0;     // of the training start, plus the means over random starts of each size
-    double at_start = 0;   // of the training start
+    double reward = 0;    // of the training start, plus the means over random starts of each size
+    double at_start = 0;  // of the training start
     bool solves_all = true;
 
     void add(const EpisodeScore& score) {
@@ -142,8 +142,8 @@ void train_policy(Candidate& candidate, int restart, std::uint64_t seed, const r
 }
 
 /// Fills in the kept candidate's program, and how it and its soft policy do in training's start.
-void describe(Candidate& kept, Environment& environment, const rl::Judge& judge,
-              std::uint64_t seed, PolicyReport& report) {
+void describe(Candidate& kept, Environment& environment, const rl::Judge& judge, std::uint64_t seed,
+              PolicyReport& report) {
     const rl::PolicyValue& trial = kept.refined.trial;
     report.accepted = rl::accepted(trial, judge);
     report.refined = kept.refined.matches != best_matches(kept.model);
@@ -245,8 +245,8 @@ PolicyReport learn_policy(const RlTask& task, const Options& options, const RlSe
             candidate.model = make_model(task.inputs, task.target, options, seed);
         }
         if (trains && !kept)
-            train_policy(candidate, restart, seed, starts, judge, task, options, settings,
-                         report, stopped);
+            train_policy(candidate, restart, seed, starts, judge, task, options, settings, report,
+                         stopped);
         ++report.restarts;
         rl::RefineSettings refining;
         refining.evaluations = settings.evaluations;

@@ -17,10 +17,9 @@ constexpr int kMaxChests = 12;
 constexpr int kNothing = -1;
 
 const SharedSchema& loot_schema() {
-    static const SharedSchema schema =
-        make_schema({{"key", 1}, {"carried", 1}, {"chest", 1}, {"fits", 2}, {"exit", 1},
-                     {"open", 1}},
-                    {"take", 1});
+    static const SharedSchema schema = make_schema(
+        {{"key", 1}, {"carried", 1}, {"chest", 1}, {"fits", 2}, {"exit", 1}, {"open", 1}},
+        {"take", 1});
     return schema;
 }
 
@@ -56,8 +55,8 @@ Things shuffled(const Things& things, Random& random) {
     for (const int from : order) {
         Thing thing = things[static_cast<std::size_t>(from)];
         if (thing.fits != kNothing) {
-            thing.fits = static_cast<int>(std::find(order.begin(), order.end(), thing.fits) -
-                                          order.begin());
+            thing.fits =
+                static_cast<int>(std::find(order.begin(), order.end(), thing.fits) - order.begin());
         }
         result.push_back(thing);
     }
@@ -75,8 +74,8 @@ Things parse_things(const std::string& text) {
             thing.done = true;
             word.erase(0, 1);
         }
-        if (word != "c" && word != "x" && word != "k" && (word.size() != 3 || word[0] != 'k' ||
-                                                           word[1] != ':')) {
+        if (word != "c" && word != "x" && word != "k" &&
+            (word.size() != 3 || word[0] != 'k' || word[1] != ':')) {
             throw wrong;
         }
         thing.kind = word[0];
@@ -121,11 +120,14 @@ class Loot final : public Puzzle {
             const Thing& thing = things_[i];
             const std::string fits =
                 thing.fits == kNothing ? "" : " to " + name_of_thing(thing.fits);
-            const std::string what =
-                thing.kind == 'k' ? "key" + fits : thing.kind == 'c' ? "chest" : "exit";
+            const std::string what = thing.kind == 'k'   ? "key" + fits
+                                     : thing.kind == 'c' ? "chest"
+                                                         : "exit";
             boxes.push_back({2.2 * static_cast<double>(i), 0, 2, 1,
                              name_of_thing(static_cast<int>(i)) + " " + what,
-                             thing.done ? "#d8e8d0" : thing.kind == 'k' ? "#f3dd8c" : "#d9b38c"});
+                             thing.done          ? "#d8e8d0"
+                             : thing.kind == 'k' ? "#f3dd8c"
+                                                 : "#d9b38c"});
         }
         return boxes;
     }

@@ -424,9 +424,8 @@ class Ppo {
 
 }  // namespace
 
-PpoResult run_ppo(Model start, const Starts& starts,
-                  const std::vector<PredicateSymbol>& inputs, const RlSettings& settings,
-                  std::uint64_t seed,
+PpoResult run_ppo(Model start, const Starts& starts, const std::vector<PredicateSymbol>& inputs,
+                  const RlSettings& settings, std::uint64_t seed,
                   const std::function<bool(const Model&, const UpdateNews&)>& go_on) {
     PpoResult result;
     result.model = std::move(start);

@@ -27,9 +27,8 @@ struct PpoResult {
 };
 
 /// Stops early where `go_on`, which is called after each update, says so.
-PpoResult run_ppo(Model start, const Starts& starts,
-                  const std::vector<PredicateSymbol>& inputs, const RlSettings& settings,
-                  std::uint64_t seed,
+PpoResult run_ppo(Model start, const Starts& starts, const std::vector<PredicateSymbol>& inputs,
+                  const RlSettings& settings, std::uint64_t seed,
                   const std::function<bool(const Model&, const UpdateNews&)>& go_on);
 
 }  // namespace hri::rl

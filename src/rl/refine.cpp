@@ -130,8 +130,8 @@ class Reward final : public search::MatchesObjective {
     using Asked = std::vector<std::uint8_t>;
     Asked asked_;
     std::optional<evaluation::CompiledProgram> compiled_;  // of the program that is judged
-    std::unordered_map<int, PolicyValue> trials_;  // by the target's meaning
-    std::vector<int> lengths_;                     // by auxiliary
+    std::unordered_map<int, PolicyValue> trials_;          // by the target's meaning
+    std::vector<int> lengths_;                             // by auxiliary
     int evaluations_ = 0;
     int needed_ = -1;
 };

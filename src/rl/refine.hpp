@@ -33,9 +33,9 @@ struct Refined {
     int needed = -1;  ///< evaluations up to the first accepted program; -1: there was none
 };
 
-/// Whether a policy needs no bettering: the goal reached from every start that it is judged by, with
-/// the most reward known from the training start under the first choice, and nearly as much under
-/// the uniform one.
+/// Whether a policy needs no bettering: the goal reached from every start that it is judged by,
+/// with the most reward known from the training start under the first choice, and nearly as much
+/// under the uniform one.
 bool accepted(const PolicyValue& trial, const Judge& judge);
 
 Refined refine(const Model& model, Judge& judge, const RefineSettings& settings);

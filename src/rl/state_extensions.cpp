@@ -13,9 +13,7 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
 StateExtensions::StateExtensions(const std::vector<State>& states, const Model& model)
-    : model_(&model),
-      constants_(states[0].facts.constants),
-      words_((states.size() + 63) / 64) {
+    : model_(&model), constants_(states[0].facts.constants), words_((states.size() + 63) / 64) {
     Table all(words_, ~Word{0});
     if (states.size() % 64 != 0) {
         all.back() = (Word{1} << (states.size() % 64)) - 1;

@@ -65,24 +65,23 @@ TEST_F(Rl, PlayShowsStatesMovesAndTheRuleThatFired) {
 
 TEST_F(Rl, PlayDrawsTheEpisodeWithRulesAndProofs) {
     write_file(file("p.pl"), "move(X,Y) :- top(X), on(X,Z), on(Z,_), floor(Y).\n");
-    const Outcome outcome = hri({"rl", "play", file("p.pl"), "unstack", "--out", file("e.svg"),
-                                 "--json", file("e.json")});
+    const Outcome outcome = hri(
+        {"rl", "play", file("p.pl"), "unstack", "--out", file("e.svg"), "--json", file("e.json")});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_THAT(read_file(file("e.svg")),
                 AllOf(HasSubstr("<svg"), HasSubstr("move(d,floor)"), HasSubstr("by move(X,Y)"),
                       HasSubstr("on(d,c)"), HasSubstr("the goal"), HasSubstr("</svg>")));
     EXPECT_THAT(read_json(file("e.json"))["steps"][0]["proof"].get<std::string>(),
                 HasSubstr("floor(floor)"));
-    EXPECT_EQ(hri({"rl", "play", file("p.pl"), "unstack", "--out", file("e.svg"), "--episodes",
-                   "2"})
-                  .code,
-              2);
+    EXPECT_EQ(
+        hri({"rl", "play", file("p.pl"), "unstack", "--out", file("e.svg"), "--episodes", "2"})
+            .code,
+        2);
 }
 
 TEST_F(Rl, PresetPaperIsOneRunFromTheTrainingStart) {
-    const Outcome outcome =
-        hri({"rl", "train", "sort", "--preset", "paper", "--layers", "2", "--iterations", "3",
-             "--seed", "1", "--json", file("r.json")});
+    const Outcome outcome = hri({"rl", "train", "sort", "--preset", "paper", "--layers", "2",
+                                 "--iterations", "3", "--seed", "1", "--json", file("r.json")});
     ASSERT_LE(outcome.code, 1) << outcome.err;
     const nlohmann::json report = read_json(file("r.json"));
     EXPECT_EQ(report["updates"], 3);

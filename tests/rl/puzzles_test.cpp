@@ -57,9 +57,15 @@ TEST(Puzzles, TextsAreReadBackAsTheyWereWritten) {
 }
 
 TEST(Puzzles, RefuseWhatIsNoState) {
-    for (const auto& [name, text] : std::vector<std::pair<std::string, std::string>>{
-             {"sort", "1 1"}, {"sort", "1 x"}, {"hanoi", "[1 2][][]"}, {"hanoi", "[1]["},
-             {"loot", "k:a x"}, {"loot", "c k:a"}, {"doors", "@.."}, {"doors", "@x/."}}) {
+    for (const auto& [name, text] :
+         std::vector<std::pair<std::string, std::string>>{{"sort", "1 1"},
+                                                          {"sort", "1 x"},
+                                                          {"hanoi", "[1 2][][]"},
+                                                          {"hanoi", "[1]["},
+                                                          {"loot", "k:a x"},
+                                                          {"loot", "c k:a"},
+                                                          {"doors", "@.."},
+                                                          {"doors", "@x/."}}) {
         EXPECT_THROW(make_environment(find_rl_task(name), text), Error) << name << ' ' << text;
     }
     EXPECT_THROW(make_environment(find_rl_task("hanoi"), "train", 9), Error);
