@@ -36,7 +36,8 @@ studio: build ## Build, then open the studio on the family example
 	build/hri studio examples/data/family
 
 check-studio: build packages-studio ## Run the studio's tests in headless Chromium
-	cd studio/tests && npm install --silent --no-audit --no-fund && HRI=$(abspath build/hri) npm test
+	cd studio/tests && npm install --silent --no-audit --no-fund --fetch-retries 4
+	cd studio/tests && HRI=$(abspath build/hri) npm test
 
 # A first build needs no test packages; a build folder that has tests keeps them.
 build/release/build.ninja:

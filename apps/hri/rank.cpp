@@ -8,7 +8,6 @@
 #include "commands.hpp"
 #include "interrupt.hpp"
 #include "json.hpp"
-#include "logic/prolog/terms.hpp"
 #include "output.hpp"
 #include "own_fields.hpp"
 #include "progress.hpp"
@@ -30,50 +29,9 @@ struct Flags {
     std::string json_file;
 };
 
-struct GraphQuery {
-    StepCode step = 0;
-    std::uint32_t source = 0;
-};
-
-/// 'r(a,?)' or 'r(?,b)'.
-GraphQuery parse_query(const std::string& text, const GraphData& data) {
-    // ? is no Prolog term: the last one that stands alone becomes a variable
-    std::string clause = text;
-    const bool head_asked = clause.find("(?") != std::string::npos;
-    const std::size_t mark = head_asked ? clause.find("(?") + 1 : clause.rfind('?');
-    const Error expected("expected a query such as r(a,?) or r(?,b)", {"--query", 1, 1},
-                         "names with other characters than letters and digits stand in single "
-                         "quotes");
-    if (mark == std::string::npos) {
-        throw expected;
-    }
-    clause.replace(mark, 1, "Answer");
-    clause += clause.ends_with('.') ? "" : ".";
-    prolog::Reader reader(clause, "--query");
-    const prolog::Node* node = reader.next();
-    if (node == nullptr || node->kind != prolog::Kind::compound || node->arity() != 2) {
-        throw expected;
-    }
-    const prolog::Node& given = node->arguments[head_asked ? 1 : 0];
-    const prolog::Node& asked = node->arguments[head_asked ? 0 : 1];
-    if (asked.kind != prolog::Kind::variable ||
-        (given.kind != prolog::Kind::atom && given.kind != prolog::Kind::number)) {
-        throw expected;
-    }
-    const std::optional<std::uint32_t> relation = data.relations.find(node->name);
-    const std::optional<std::uint32_t> source = data.entities.find(given.name);
-    if (!relation) {
-        throw Error(fmt::format("there is no relation '{}' in the graph", node->name));
-    }
-    if (!source) {
-        throw Error(fmt::format("there is no entity '{}' in the graph", given.name));
-    }
-    return {head_asked ? backward(*relation) : forward(*relation), *source};
-}
-
 int print_answers(const Flags& flags, const GraphRules& rules, const GraphData& data,
                   const Graph& graph) {
-    const GraphQuery query = parse_query(flags.query, data);
+    const GraphQuery query = parse_graph_query(flags.query, data, "--query");
     Json json = {{"version", HRI_VERSION}, {"command", command_line()}, {"query", flags.query}};
     json["answers"] = Json::array();
     for (const Answer& answer : answers(rules, graph, query.step, query.source, flags.top)) {

@@ -140,26 +140,27 @@ int train(const TrainFlags& flags) {
     return report.accepted ? kYes : kNo;
 }
 
-/// An episode, a line for each step.
-Json print_episode(const EpisodeRecord& record, bool of_model) {
-    Json steps = Json::array();
-    for (const EpisodeStep& step : record.steps) {
-        if (step.action.empty()) {
-            fmt::print("{:<28} {}\n", step.state,
-                       record.outcome.solved ? "the goal" : "the time is up");
-            steps.push_back({{"state", step.state}});
+/// One episode, a line for each step.
+Episode show_episode(Environment& environment, const Learned& policy, const ActionValues& values,
+                     Choice choice, Random& random, std::vector<EpisodeStep>& steps, Json& json) {
+    const Episode episode = trace_episode(
+        environment, values, policy.model ? nullptr : &policy.program, choice, random, steps);
+    for (const EpisodeStep& step : steps) {
+        if (step.move.empty()) {
+            fmt::print("{:<28} {}\n", step.state, episode.solved ? "the goal" : "the time is up");
+            json.push_back({{"state", step.state}});
             continue;
         }
-        const std::string why = of_model ? fmt::format("value {:.4f}", step.value)
+        const std::string why = policy.model ? fmt::format("value {:.4f}", step.value)
                                 : step.rules.empty()
                                     ? "no rule: all moves are equal"
                                     : fmt::format("{}", fmt::join(step.rules, "; "));
-        fmt::print("{:<28} {:<15} {}{}\n", step.state, step.action, why,
-                   step.idle ? "  (changes nothing)" : "");
-        steps.push_back(
-            {{"state", step.state}, {"move", step.action}, {"why", why}, {"proof", step.proof}});
+        fmt::print("{:<28} {:<15} {}{}\n", step.state, step.move, why,
+                   step.changes ? "" : "  (changes nothing)");
+        json.push_back(
+            {{"state", step.state}, {"move", step.move}, {"why", why}, {"proof", step.proof}});
     }
-    return steps;
+    return episode;
 }
 
 int play(const PlayFlags& flags) {
@@ -185,13 +186,15 @@ int play(const PlayFlags& flags) {
     EpisodeScore score;
     if (flags.episodes == 1) {
         Random random(flags.seed, Random::kEvaluation);
-        const EpisodeRecord record = record_episode(
-            *environment, task, values, policy.model ? nullptr : &policy.program, choice, random);
-        const Episode& episode = record.outcome;
+        Json shown = Json::array();
+        std::vector<EpisodeStep> steps;
+        const Episode episode =
+            show_episode(*environment, policy, values, choice, random, steps, shown);
         score = {episode.reward, static_cast<double>(episode.moves), episode.solved ? 1 : 0, 1};
-        json["steps"] = print_episode(record, policy.model.has_value());
+        json["steps"] = std::move(shown);
         if (!flags.out.empty()) {
-            write_output(flags.out, base::head_of_file(base::Language::svg) + to_svg(record));
+            write_output(flags.out, base::head_of_file(base::Language::svg) +
+                                        to_svg(task.name, episode, steps));
         }
     } else {
         score = run_episodes(*environment, values, choice, flags.episodes, flags.seed);

@@ -65,19 +65,17 @@ int run(const Flags& flags) {
                     "runs; the connection is not encrypted");
     }
     std::vector<std::filesystem::path> roots(flags.roots.begin(), flags.roots.end());
-    const bool is_task = flags.data.starts_with("task:");
     if (roots.empty()) {
         roots.push_back(std::filesystem::current_path());
-        std::error_code ignored;
-        if (!flags.data.empty() && !is_task && std::filesystem::exists(flags.data, ignored)) {
-            roots.emplace_back(flags.data);
-        }
+    }
+    std::error_code ignored;
+    if (!flags.data.empty() && std::filesystem::exists(flags.data, ignored)) {
+        roots.emplace_back(flags.data);
     }
     studio::Workspace workspace(
         flags.folder.empty() ? standard_folder() : std::filesystem::path(flags.folder), roots);
-    if (!flags.data.empty() && workspace.state()["data"].is_null()) {
-        workspace.open(flags.data, "", true);
-    } else if (!flags.data.empty() && workspace.state()["data"]["source"] != flags.data) {
+    const studio::Json before = workspace.state()["data"];
+    if (!flags.data.empty() && (before.is_null() || before["source"] != flags.data)) {
         workspace.open(flags.data, "", true);
     }
     studio::ServerSettings settings;
@@ -113,7 +111,10 @@ int run(const Flags&) {
 Command studio_command() {
     using F = Flags;
     static const std::vector<Field<F>> fields = {
-        base::text(own("data", "Data to open: a folder, a file, a database or task:NAME.", "DATA"),
+        base::text(own("data",
+                       "Data to open: a folder, a file, a database, task:NAME, policy:TASK or "
+                       "scenes:synthetic.",
+                       "DATA"),
                    &F::data),
         base::number(own("port", "The port; 0 takes any that is free.", "PORT"), &F::port, 0,
                      65'535),

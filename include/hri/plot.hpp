@@ -39,7 +39,8 @@ std::vector<LineChart> training_charts(const std::vector<PolicyCurvePoint>& curv
 
 /// The states of an episode as pictures below each other; beside each the action, the rules that
 /// fired, and the proof.
-std::string to_svg(const EpisodeRecord& episode);
+std::string to_svg(const std::string& task, const Episode& episode,
+                   const std::vector<EpisodeStep>& steps);
 
 struct HeatMap {
     struct Cell {

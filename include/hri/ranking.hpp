@@ -67,6 +67,16 @@ struct Answer {
     std::vector<std::uint32_t> rules;  ///< that predict it, the most confident first; some of them
 };
 
+/// A query (h,r,?) or (?,r,t): a step, and where it begins.
+struct GraphQuery {
+    StepCode step = 0;
+    std::uint32_t source = 0;
+};
+
+/// 'r(a,?)' or 'r(?,b)'. `from` is where errors say that it stood. Throws Error.
+GraphQuery parse_graph_query(const std::string& text, const GraphData& data,
+                             const std::string& from);
+
 /// The best answers to a query from `source` by the step, known facts left out.
 std::vector<Answer> answers(const GraphRules& rules, const Graph& graph, StepCode query,
                             std::uint32_t source, int top);

@@ -118,6 +118,22 @@ struct Episode {
 Episode run_episode(Environment& environment, const ActionValues& values, Choice choice,
                     Random& random);
 
+/// One move of an episode, with the state before it.
+struct EpisodeStep {
+    std::string state;
+    std::string move;  ///< "move(a,floor)"; empty in the last state
+    double value = 0;  ///< of the move
+    double reward = 0;
+    bool changes = true;             ///< the state
+    std::vector<std::string> rules;  ///< of the program that ask for the move
+    std::string proof = {};          ///< that they do, a line each; empty where none does
+    std::vector<PictureBox> picture = {};
+};
+
+/// The same episode step by step. `program`: nullptr where values are a model's.
+Episode trace_episode(Environment& environment, const ActionValues& values, const Program* program,
+                      Choice choice, Random& random, std::vector<EpisodeStep>& steps);
+
 /// Several episodes together.
 struct EpisodeScore {
     double reward = 0;  ///< mean
@@ -242,31 +258,5 @@ PolicyReport learn_policy(const RlTask& task, const Options& options,
 
 /// The rules of the target that derive the atom in a state, as text; empty where none does.
 std::vector<std::string> fired_rules(const Program& program, const Instance& facts, int action);
-
-/// An action as an atom such as move(d,floor).
-std::string action_text(const PredicateSymbol& target, const Instance& facts, int action);
-
-/// A state of an episode, and what was done in it.
-struct EpisodeStep {
-    std::string state;
-    std::vector<PictureBox> picture;
-    std::string action;              ///< an atom; empty in the last state
-    double value = 0;                ///< of the action
-    std::vector<std::string> rules;  ///< of the program that asked for it
-    std::string proof;               ///< of the atom, a line each; empty where no rule asked
-    bool idle = false;               ///< nothing changed
-};
-
-struct EpisodeRecord {
-    std::string task;
-    std::vector<EpisodeStep> steps;
-    Episode outcome;
-};
-
-/// One episode, step by step. `program`: what `values` come from, for rules and proofs; null where
-/// they come from a model.
-EpisodeRecord record_episode(Environment& environment, const RlTask& task,
-                             const ActionValues& values, const Program* program, Choice choice,
-                             Random& random);
 
 }  // namespace hri

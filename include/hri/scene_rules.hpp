@@ -83,6 +83,23 @@ SceneRules learn_scene_rules(const SceneSet& scenes, std::span<const std::uint32
 /// copied, `scenes` has to outlive what is returned.
 SceneScores rule_scores(const SceneSet& scenes, const SceneRules& rules);
 
+/// What rules say that an object might be.
+struct NameGuess {
+    std::size_t name = 0;    ///< into SceneRules::names
+    double probability = 0;  ///< that one of the rules is right, as reasons that do not
+                             ///< depend on each other; not over names
+    std::vector<std::size_t> rules = {};  ///< of that name that cover the object, the surest first
+};
+
+/// The likeliest names of an object, at most `top`, where no object of its image is known by the
+/// name `hidden`.
+std::vector<NameGuess> guess_names(const SceneSet& scenes, const SceneRules& rules,
+                                   std::size_t image, std::uint32_t object, std::uint32_t hidden,
+                                   std::size_t top);
+
+/// One rule of names[i], as Prolog.
+std::string rule_text(const SceneRules& rules, std::size_t i, std::size_t rule);
+
 /// The rules of names[i], as a program.
 Program program_of(const SceneRules& rules, std::size_t i);
 /// Prolog; a comment before each rule says its confidence.

@@ -7,10 +7,6 @@
 
 namespace hri::evaluation {
 
-namespace {
-
-/// The program with a further predicate that only one rule of the target defines. The rule's body
-/// still sees the whole program, so that recursive rules cover what they cover in it.
 Program alone(const Program& program, int rule) {
     Program one = program;
     const PredicateSymbol target = program.vocabulary[program.target];
@@ -20,8 +16,6 @@ Program alone(const Program& program, int rule) {
     one.rules.push_back(std::move(copy));
     return one;
 }
-
-}  // namespace
 
 std::vector<int> target_rules(const Program& program) {
     std::vector<int> rules;

@@ -22,6 +22,10 @@ struct CoveredExample {
 /// The target's rules, as indices into Program::rules.
 std::vector<int> target_rules(const Program& program);
 
+/// The program with a further predicate that only one rule of the target defines. The rule's body
+/// still sees the whole program, so that recursive rules cover what they cover in it.
+Program alone(const Program& program, int rule);
+
 /// Every labelled atom with the rules that cover it at the program's fixpoint. Bodies see the whole
 /// program, so that a recursive rule covers what it covers there.
 std::vector<CoveredExample> covered_examples(const Program& program,

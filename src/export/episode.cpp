@@ -26,11 +26,11 @@ struct Size {
 
 /// The lines beside a picture.
 std::vector<std::string> lines_of(const EpisodeStep& step, bool solved) {
-    if (step.action.empty()) {
+    if (step.move.empty()) {
         return {step.state, solved ? "the goal" : "the time is up"};
     }
     std::vector<std::string> lines = {step.state,
-                                      step.action + (step.idle ? "  (changes nothing)" : "")};
+                                      step.move + (step.changes ? "" : "  (changes nothing)")};
     if (step.rules.empty() && step.proof.empty()) {
         lines.push_back(step.value > 0 ? fmt::format("value {:.4f}", step.value)
                                        : "no rule: all moves are equal");
@@ -76,14 +76,15 @@ std::string drawn(const std::vector<PictureBox>& picture, double x, double y) {
 
 }  // namespace
 
-std::string to_svg(const EpisodeRecord& episode) {
+std::string to_svg(const std::string& task, const Episode& episode,
+                   const std::vector<EpisodeStep>& steps) {
     double pictures = 0;
     double texts = 0;
     double height = 2 * kMargin;
     std::vector<std::vector<std::string>> lines;
     std::vector<double> heights;
-    for (const EpisodeStep& step : episode.steps) {
-        lines.push_back(lines_of(step, episode.outcome.solved));
+    for (const EpisodeStep& step : steps) {
+        lines.push_back(lines_of(step, episode.solved));
         const Size size = size_of(step.picture);
         pictures = std::max(pictures, size.width);
         for (const std::string& line : lines.back()) {
@@ -93,14 +94,14 @@ std::string to_svg(const EpisodeRecord& episode) {
                           kMargin);
         height += heights.back();
     }
-    std::string svg = exporting::svg_begin(
-        pictures + texts + 4 * kMargin, height,
-        fmt::format("{}: reward {:.3f}, {}", episode.task, episode.outcome.reward,
-                    episode.outcome.solved ? "solved" : "not solved"),
-        13);
+    std::string svg =
+        exporting::svg_begin(pictures + texts + 4 * kMargin, height,
+                             fmt::format("{}: reward {:.3f}, {}", task, episode.reward,
+                                         episode.solved ? "solved" : "not solved"),
+                             13);
     double y = kMargin;
-    for (std::size_t i = 0; i < episode.steps.size(); ++i) {
-        svg += drawn(episode.steps[i].picture, kMargin, y + heights[i] - kMargin);
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        svg += drawn(steps[i].picture, kMargin, y + heights[i] - kMargin);
         for (std::size_t line = 0; line < lines[i].size(); ++line) {
             svg += exporting::svg_text(pictures + 2 * kMargin,
                                        y + kLine * (static_cast<double>(line) + 0.8),

@@ -115,6 +115,9 @@ Problem constrained(Problem problem, const Constraints& constraints, const Progr
                 schema.inputs.push_back(input);
             }
         }
+        if (problem.database)  // wide predicates are no inputs of instances
+            for (const FactTable& table : problem.database->tables)
+                left.erase(fmt::format("{}/{}", table.symbol.name, table.symbol.arity));
         if (!left.empty())
             throw Error(fmt::format("there is no input {} to veto", *left.begin()));
         problem.schema = std::make_shared<const Schema>(std::move(schema));
@@ -142,7 +145,7 @@ Problem constrained(Problem problem, const Constraints& constraints, const Progr
     if (problem.training.empty() && (!pinned.rules.empty() || !constraints.vetoed_rules.empty()))
         throw Error("rules of these data cannot be pinned or vetoed: their predicates are too wide",
                     {}, "veto predicates instead");
-    if (!problem.training.empty()) {
+    if (!pinned.rules.empty() || !constraints.vetoed_rules.empty()) {
         problem.database.reset();
     } else if (problem.database) {
         problem.database = std::make_shared<Database>(*problem.database);

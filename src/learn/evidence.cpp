@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "learn/evidence.hpp"
 
+#include "search/clauses/learn_clauses.hpp"
+
+#include <algorithm>
+
 namespace hri::learning {
 
 std::vector<ClauseEvidence> evidence_of(const std::vector<evaluation::CoveredExample>& examples,
@@ -15,6 +19,51 @@ std::vector<ClauseEvidence> evidence_of(const std::vector<evaluation::CoveredExa
             ++evidence[static_cast<std::size_t>(example.rules.front())].only;
     }
     return evidence;
+}
+
+std::set<PredicateSymbol> predicates_of(const Problem& problem) {
+    std::set<PredicateSymbol> known(problem.inputs().begin(), problem.inputs().end());
+    if (problem.database) {
+        for (const FactTable& table : problem.database->tables)
+            known.insert(table.symbol);
+        for (const ComputedPredicate& computed : problem.database->computed)
+            known.insert(computed.symbol);
+    }
+    return known;
+}
+
+bool needs_database(const Program& program, const Problem& problem) {
+    if (!problem.database || problem.training.empty())
+        return problem.database != nullptr;
+    const std::set<PredicateSymbol> of_instances(problem.inputs().begin(), problem.inputs().end());
+    const std::set<PredicateSymbol> known = predicates_of(problem);
+    return std::any_of(program.rules.begin(), program.rules.end(), [&](const Rule& rule) {
+        return std::any_of(rule.body.begin(), rule.body.end(), [&](const Atom& atom) {
+            const PredicateSymbol& symbol =
+                program.vocabulary[program.vocabulary.positive(atom.predicate)];
+            return is_comparison(symbol) ||
+                   (known.count(symbol) != 0 && of_instances.count(symbol) == 0);
+        });
+    });
+}
+
+std::vector<evaluation::CoveredExample> covered_rows(const Program& program,
+                                                     const Database& database, int threads) {
+    const ExampleTable& examples = database.examples;
+    const std::vector<char> says =
+        search::answers_on_examples(program, database, examples, threads);
+    std::vector<evaluation::CoveredExample> rows;
+    for (std::size_t row = 0; row < says.size(); ++row)
+        rows.push_back({0, static_cast<int>(row), examples.positive[row] != 0, says[row] != 0, {}});
+    const std::vector<int> rules = evaluation::target_rules(program);
+    for (std::size_t r = 0; r < rules.size(); ++r) {
+        const std::vector<char> covers = search::answers_on_examples(
+            evaluation::alone(program, rules[r]), database, examples, threads);
+        for (std::size_t row = 0; row < rows.size(); ++row)
+            if (covers[row] != 0)
+                rows[row].rules.push_back(static_cast<int>(r));
+    }
+    return rows;
 }
 
 }  // namespace hri::learning

@@ -5,10 +5,23 @@
 
 #include "evaluate/rule_evidence.hpp"
 
+#include <set>
+
 namespace hri::learning {
 
 /// By rule of the target, of which there are so many.
 std::vector<ClauseEvidence> evidence_of(const std::vector<evaluation::CoveredExample>& examples,
                                         std::size_t rules);
+
+/// Inputs, and what the database has beside them: wide and computed predicates.
+std::set<PredicateSymbol> predicates_of(const Problem& problem);
+
+/// Whether a program has predicates that instances lack: wide or computed ones, comparisons, known
+/// facts of the target.
+bool needs_database(const Program& program, const Problem& problem);
+
+/// Every example of a database with the rules that cover it: `atom` is its row, `instance` 0.
+std::vector<evaluation::CoveredExample> covered_rows(const Program& program,
+                                                     const Database& database, int threads = 1);
 
 }  // namespace hri::learning

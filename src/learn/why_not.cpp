@@ -5,6 +5,7 @@
 
 #include "evaluate/rule_evidence.hpp"
 #include "learn/constraints.hpp"
+#include "learn/evidence.hpp"
 #include "learn/program_scorer.hpp"
 #include "logic/prolog/terms.hpp"
 #include "search/clauses/learn_clauses.hpp"
@@ -107,35 +108,8 @@ bool is_built_in(const PredicateSymbol& symbol) {
     return is_equality(symbol) || is_comparison(symbol);
 }
 
-std::set<PredicateSymbol> known_to(const Problem& problem) {
-    std::set<PredicateSymbol> known(problem.inputs().begin(), problem.inputs().end());
-    if (problem.database) {
-        for (const FactTable& table : problem.database->tables)
-            known.insert(table.symbol);
-        for (const ComputedPredicate& computed : problem.database->computed)
-            known.insert(computed.symbol);
-    }
-    return known;
-}
-
-/// Instances have neither wide nor computed predicates, numbers, known facts of the target.
-bool needs_database(const Program& program, const Problem& problem) {
-    if (!problem.database || problem.training.empty())
-        return problem.database != nullptr;
-    const std::set<PredicateSymbol> of_instances(problem.inputs().begin(), problem.inputs().end());
-    const std::set<PredicateSymbol> known = known_to(problem);
-    return std::any_of(program.rules.begin(), program.rules.end(), [&](const Rule& rule) {
-        return std::any_of(rule.body.begin(), rule.body.end(), [&](const Atom& atom) {
-            const PredicateSymbol& symbol =
-                program.vocabulary[program.vocabulary.positive(atom.predicate)];
-            return is_comparison(symbol) ||
-                   (known.count(symbol) != 0 && of_instances.count(symbol) == 0);
-        });
-    });
-}
-
 std::vector<MissingPredicate> unknown_to(const Problem& problem, const Program& program) {
-    std::set<PredicateSymbol> known = known_to(problem);
+    std::set<PredicateSymbol> known = learning::predicates_of(problem);
     std::vector<std::string> names;
     for (const PredicateSymbol& symbol : known)
         names.push_back(symbol.name);
@@ -225,6 +199,7 @@ std::string rules_as_prolog(std::string rules) {
             rules.replace(at, from.size(), to);
     };
     replace("<-", ":-");
+    replace(" &", ",");
     replace("&", ",");
     const std::size_t end = rules.find_last_not_of(" \t\r\n");
     rules.erase(end == std::string::npos ? 0 : end + 1);
@@ -250,8 +225,8 @@ WhyNot why_not(const std::string& rules, const Problem& problem, const Program* 
         check(*learned, "program");
     answer.unknown = unknown_to(problem, answer.program);
     const Judge judge(problem,
-                      needs_database(answer.program, problem) ||
-                          (learned != nullptr && needs_database(*learned, problem)),
+                      learning::needs_database(answer.program, problem) ||
+                          (learned != nullptr && learning::needs_database(*learned, problem)),
                       threads);
     Judgement own = judge.judge(answer.program);
     answer.rule = own.figures;

@@ -298,6 +298,46 @@ SceneScores rule_scores(const SceneSet& scenes, const SceneRules& rules) {
     };
 }
 
+std::vector<NameGuess> guess_names(const SceneSet& scenes, const SceneRules& rules,
+                                   std::size_t image, std::uint32_t object, std::uint32_t hidden,
+                                   std::size_t top) {
+    const SceneBodies bodies(rules.predicates, rules.bodies);
+    const std::vector<SceneBody> here = bodies.around(scenes[image], hidden)[object];
+    std::vector<NameGuess> guesses;
+    for (std::size_t i = 0; i < rules.names.size(); ++i) {
+        NameGuess guess{.name = i};
+        double sum = evidence(rules.names[i].otherwise);
+        for (std::size_t r = 0; r < rules.names[i].rules.size(); ++r)
+            if (std::binary_search(here.begin(), here.end(), rules.names[i].rules[r].body)) {
+                guess.rules.push_back(r);
+                sum += evidence(rules.names[i].rules[r].confidence);
+            }
+        guess.probability = -std::expm1(-sum);
+        guesses.push_back(std::move(guess));
+    }
+    std::stable_sort(guesses.begin(), guesses.end(), [](const NameGuess& a, const NameGuess& b) {
+        return a.probability > b.probability;
+    });
+    guesses.resize(std::min(guesses.size(), top));
+    for (NameGuess& guess : guesses) {
+        const std::vector<SceneRule>& own = rules.names[guess.name].rules;
+        std::stable_sort(guess.rules.begin(), guess.rules.end(), [&](std::size_t a, std::size_t b) {
+            return own[a].confidence > own[b].confidence;
+        });
+    }
+    return guesses;
+}
+
+std::string rule_text(const SceneRules& rules, std::size_t i, std::size_t rule) {
+    const SceneBodies bodies(rules.predicates, rules.bodies);
+    Program program;
+    program.target = program.vocabulary.intern(rules.predicates[rules.names[i].target]);
+    program.rules.push_back(bodies.rule(program, rules.names[i].rules[rule].body));
+    const std::string text = to_prolog(program);
+    const std::size_t from = text.rfind('\n', text.size() - 2) + 1;
+    return text.substr(from, text.size() - from - 1);
+}
+
 Program program_of(const SceneRules& rules, std::size_t i) {
     const SceneBodies bodies(rules.predicates, rules.bodies);
     Program program;

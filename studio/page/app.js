@@ -4,12 +4,14 @@ import * as data from '/data.js';
 import * as learn from '/learn.js';
 import * as rules from '/rules.js';
 import * as correct from '/correct.js';
+import * as explore from '/explore.js';
 
 const pages = [
   { id: 'data', name: 'Data', module: data },
   { id: 'learn', name: 'Learn', module: learn },
   { id: 'rules', name: 'Rules', module: rules },
   { id: 'correct', name: 'Correct', module: correct },
+  { id: 'explore', name: 'Explore', module: explore },
 ];
 const app = { state: null, page: null, go };
 const tabs = document.querySelector('nav');
@@ -31,20 +33,26 @@ function show() {
   main.setAttribute('role', 'tabpanel');
   const box = h('div', { class: 'page' });  // a page that is left while it loads goes on in a box that nobody sees
   replace(main, box);
+  document.title = `${page.name} · hri studio`;
   Promise.resolve(page.module.show(box, app)).catch(complain);
 }
 
 const phases = {
-  none: 'No run yet', running: 'Learning', stopping: 'Stopping', stopped: 'Stopped', done: 'Done', failed: 'Failed',
-  interrupted: 'Interrupted by a restart: it can be resumed',
+  none: ['', 'No run yet'], running: ['busy', 'Learning'], stopping: ['busy', 'Stopping'], stopped: ['warn', 'Stopped'], done: ['good', 'Done'], failed: ['bad', 'Failed'],
+  interrupted: ['warn', 'Interrupted by a restart: it can be resumed'],
 };
+const status = document.getElementById('status');
 
 function take(state) {
   const before = app.state;
   app.state = state;
-  document.getElementById('status').textContent =
-    (state.data ? `${state.data.target} of ${state.data.source}. ` : 'No data are open. ') + phases[state.run.phase] +
-    (state.run.phase === 'running' ? ` for ${state.run.seconds.toFixed(1)} s` : '');
+  const [kind, name] = phases[state.run.phase];
+  const source = state.data ? (state.data.kind === 'relations' ? `${state.data.target} of ${state.data.source}` : state.data.source) : 'No data are open';
+  const key = source + name;
+  if (status.dataset.key !== key) {  // a screen reader says it once, not ten times a second
+    status.dataset.key = key;
+    replace(status, h('span', { class: 'source', title: source }, source), h('span', { class: 'tag ' + kind }, name));
+  }
   if (app.page && app.page.module.update) app.page.module.update(state, before);
 }
 
@@ -53,9 +61,10 @@ for (const page of pages) {
 }
 tabs.addEventListener('keydown', (event) => {
   const at = [...tabs.children].indexOf(document.activeElement);
-  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-  if (at >= 0 && step) {
-    const next = tabs.children[(at + step + pages.length) % pages.length];
+  const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: pages.length - 1 }[event.key];
+  if (at >= 0 && to !== undefined) {
+    event.preventDefault();
+    const next = tabs.children[(to + pages.length) % pages.length];
     next.focus();
     next.click();
   }
@@ -72,12 +81,16 @@ window.addEventListener('hashchange', show);
 function listen() {
   const events = new EventSource('/api/events');
   events.onmessage = (event) => take(JSON.parse(event.data));
-  events.onerror = () => { document.getElementById('status').textContent = 'The server does not answer. Trying again.'; };
+  events.onerror = () => {
+    delete status.dataset.key;
+    replace(status, h('span', { class: 'tag bad' }, 'The server does not answer. Trying again.'));
+  };
 }
 
 try {
   take(await get('/api/state'));
-  if (!location.hash && app.state.data) history.replaceState(null, '', app.state.has_rules ? '#rules' : '#learn');
+  if (!location.hash && app.state.data)
+    history.replaceState(null, '', app.state.has_rules ? (app.state.data.kind === 'relations' ? '#rules' : '#explore') : '#data');
   show();
   listen();
 } catch (error) {

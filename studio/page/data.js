@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { h, replace, table, get, post, send, act, grouped } from '/dom.js';
+import { h, replace, table, tiles, pager, get, post, send, act, grouped } from '/dom.js';
+import { drawGraph } from '/drawing.js';
 
 let app;
 let view;
@@ -18,15 +19,16 @@ async function open(source, target = '') {
 
 async function opener() {
   const sources = await get('/api/sources');
-  const path = h('input', { id: 'path', size: 40, placeholder: 'a folder, file or task:name', autocomplete: 'off' });
+  const path = h('input', { id: 'path', placeholder: 'a folder, a file, or task:grandparent', autocomplete: 'off' });
   const files = h('input', { type: 'file', multiple: true, id: 'files' });
   const known = h('select', { id: 'known' },
     h('option', { value: '' }, 'Choose one'),
     h('optgroup', { label: 'Data on this machine' }, sources.folders.map((f) => h('option', { value: f }, f))),
-    h('optgroup', { label: 'Tasks of the paper' }, sources.tasks.map((t) => h('option', { value: 'task:' + t.name, title: t.about }, t.title))));
+    h('optgroup', { label: 'Tasks of the paper' }, sources.tasks.map((t) => h('option', { value: 'task:' + t.name, title: t.about }, t.title))),
+    h('optgroup', { label: 'Policies and scenes' }, sources.worlds.map((t) => h('option', { value: t.name, title: t.about }, t.title))));
   known.addEventListener('change', () => { if (known.value) path.value = known.value; });
-  return h('section', {},
-    h('h2', {}, 'Open data'),
+  const isOpen = !app.state || !app.state.data;
+  return h('section', {}, h('details', { open: isOpen, id: 'opener' }, h('summary', {}, 'Open data'),
     h('div', { class: 'columns' },
       h('form', { onsubmit: act(() => open(path.value)) },
         h('label', { for: 'known' }, 'Known data ', known),
@@ -38,9 +40,12 @@ async function opener() {
         for (const file of files.files) await send('/api/upload', { id, name: file.name }, await file.arrayBuffer());
         await open('upload:' + id);
       }) },
-        h('label', { for: 'files' }, 'Or upload files', h('small', {}, 'bk.pl and exs.pl together, a CSV file or a SQLite file; at most 64 MB each.'), files),
-        h('button', { type: 'submit', id: 'upload' }, 'Upload and open'))));
+        h('label', { for: 'files' }, 'Or upload files', h('small', {}, 'bk.pl and exs.pl together, a CSV or SQLite file, triples, or scene graphs; at most 64 MB each.'), files),
+        h('button', { type: 'submit', id: 'upload' }, 'Upload and open')))));
 }
+
+const warned = (warnings) => !warnings.length ? null : h('details', { class: 'note bad', open: warnings.length < 6 },
+  h('summary', { class: 'bad' }, `${warnings.length} ${warnings.length === 1 ? 'warning' : 'warnings'} of the reader`), h('ul', {}, warnings.map((w) => h('li', {}, w))));
 
 async function showData() {
   if (!app.state || !app.state.data) {
@@ -48,78 +53,58 @@ async function showData() {
   }
   let data;
   try { data = await get('/api/data'); } catch { replace(view.schema, h('p', { class: 'soft' }, 'No data are open yet.')); return; }
+  view.facts.hidden = view.graph.hidden = true;
+  if (data.kind !== 'relations') { showWorld(data); return; }
   const target = h('select', { id: 'target', onchange: act((event) => open(data.source, event.target.value)) },
     data.targets.map((t) => h('option', { value: t, selected: t === `${data.target.name}/${data.target.arity}` }, t)));
   replace(view.schema,
-    h('h2', {}, data.name),
-    h('p', {}, `Target: `, data.targets.length > 1 ? h('label', { for: 'target' }, 'one of several ', target) : h('code', {}, `${data.target.name}/${data.target.arity}`),
-      `. ${grouped(data.positives)} positive and ${grouped(data.negatives)} negative examples in ${grouped(data.instance_count)} ${data.instance_count === 1 ? 'instance' : 'instances'}` +
-      (data.generated ? ' that a generator drew; learning draws more.' : '.')),
-    data.warnings.length ? h('details', { open: true }, h('summary', { class: 'bad' }, `${data.warnings.length} warnings of the reader`), h('ul', {}, data.warnings.map((w) => h('li', {}, w)))) : null,
+    h('h2', {}, data.name, data.targets.length > 1 ? null : h('span', { class: 'tag' }, `target ${data.target.name}/${data.target.arity}`)),
+    data.targets.length > 1 ? h('label', { for: 'target' }, 'Target: what is to be learned ', target) : null,
+    tiles([['positive examples', data.positives], ['negative examples', data.negatives],
+      [data.generated ? 'instances shown; learning draws more' : 'instances: separate worlds', data.instance_count],
+      ['predicates', data.predicates.length], ['facts', data.predicates.reduce((sum, p) => sum + p.facts, 0)]]),
+    warned(data.warnings),
     data.notes.length ? h('ul', { class: 'soft' }, data.notes.map((n) => h('li', {}, n))) : null,
     table([{ name: 'Predicate' }, { name: 'Facts', number: true, title: 'Facts over all instances' }, { name: 'Types' }, { name: 'First fact' }, { name: '' }],
       data.predicates.map((p) => [h('code', {}, `${p.name}/${p.arity}`), grouped(p.facts), p.types.join(', ') || '—',
         p.example ? h('code', {}, `${p.name}(${p.example.join(', ')})`) : '—',
-        h('button', { type: 'button', onclick: act(() => showFacts(`${p.name}/${p.arity}`, 0, 0)) }, 'Show')])),
-    h('div', { class: 'row' }, data.instances.slice(0, 20).map((instance, i) =>
+        h('button', { type: 'button', class: 'plain', 'aria-label': `Show the facts of ${p.name}/${p.arity}`, onclick: act(() => showFacts(`${p.name}/${p.arity}`, 0, 0, p.wide ? 1 : data.instance_count)) }, 'Show')])),
+    h('div', { class: 'row end' }, data.instances.slice(0, 20).map((instance, i) =>
       h('button', { type: 'button', disabled: !instance.drawable, title: instance.drawable ? 'Draw the facts as a graph' : 'Too large to draw', onclick: act(() => showGraph(i)) },
-        `Draw instance ${i + 1} (${instance.constants} constants)`))));
+        data.instance_count === 1 ? `Draw the facts (${instance.constants} constants)` : `Draw instance ${i + 1} (${instance.constants} constants)`))));
 }
 
-async function showFacts(predicate, instance, offset) {
+// A knowledge graph, scenes or an environment.
+function showWorld(data) {
+  const number = data.rows.length && data.columns.map((_, i) => typeof data.rows[0][i] === 'number');
+  replace(view.schema,
+    h('h2', {}, data.name, h('span', { class: 'tag' }, { graph: 'knowledge graph', scenes: 'scene graphs', policy: 'environment' }[data.kind])),
+    data.explanation ? h('p', {}, data.explanation) : null,
+    tiles(data.figures.map((f) => [f.name, f.value])), warned(data.warnings),
+    table(data.columns.map((name, i) => ({ name, number: number && number[i] })), data.rows.map((row) => row.map((cell) => typeof cell === 'number' ? grouped(cell) : h('code', {}, cell)))),
+    h('div', { class: 'row end' }, h('button', { type: 'button', class: 'main', onclick: () => app.go('learn') }, 'Learn rules'), h('button', { type: 'button', onclick: () => app.go('explore') }, 'Explore')));
+}
+
+async function showFacts(predicate, instance, offset, instances) {
   const count = 50;
   const page = await get('/api/facts', { predicate, instance, offset, count });
   view.facts.hidden = false;
   const width = page.rows.length ? page.rows[0].length : 0;
+  const other = h('select', { id: 'instance', onchange: act((event) => showFacts(predicate, Number(event.target.value), 0, instances)) },
+    Array.from({ length: Math.min(instances, 500) }, (_, i) => h('option', { value: i, selected: i === instance }, `instance ${i + 1}`)));
   replace(view.facts,
-    h('h2', {}, `Facts of ${predicate}`, h('span', { class: 'soft' }, ` in instance ${instance + 1}: ${grouped(page.count)}`)),
+    h('h2', {}, `Facts of ${predicate}`, h('span', { class: 'tag' }, grouped(page.count))),
+    instances > 1 ? h('label', { for: 'instance' }, 'In ', other) : null,
     table(Array.from({ length: Math.max(width, 1) }, (_, i) => ({ name: `Argument ${i + 1}` })), page.rows),
-    h('div', { class: 'row' },
-      h('button', { type: 'button', disabled: page.offset === 0, onclick: act(() => showFacts(predicate, instance, Math.max(0, page.offset - count))) }, 'Earlier'),
-      h('button', { type: 'button', disabled: page.offset + count >= page.count, onclick: act(() => showFacts(predicate, instance, page.offset + count)) }, 'Later')));
+    pager(page.offset, count, page.count, (to) => showFacts(predicate, instance, to, instances)));
   view.facts.scrollIntoView({ block: 'nearest' });
 }
 
 async function showGraph(instance) {
   const graph = await get('/api/graph', { instance });
   view.graph.hidden = false;
-  replace(view.graph, h('h2', {}, `Instance ${instance + 1} as a graph`), draw(graph));
-  view.graph.scrollIntoView({ block: 'nearest' });
-}
-
-// Springs between neighbours, a fixed number of steps from a circle: the same drawing every time.
-function draw(graph) {
-  const width = 900, height = 560, n = graph.nodes.length;
-  const at = graph.nodes.map((_, i) => ({ x: width / 2 + 220 * Math.cos(2 * Math.PI * i / n), y: height / 2 + 200 * Math.sin(2 * Math.PI * i / n) }));
-  const ideal = Math.sqrt(width * height / Math.max(n, 1)) * 0.7;
-  for (let step = 0; step < 200; ++step) {
-    const move = at.map(() => ({ x: 0, y: 0 }));
-    for (let i = 0; i < n; ++i) for (let j = i + 1; j < n; ++j) {
-      const dx = at[i].x - at[j].x || 0.01 * (i - j), dy = at[i].y - at[j].y || 0.01, d2 = dx * dx + dy * dy + 0.01;
-      const push = ideal * ideal / d2;
-      move[i].x += dx * push; move[i].y += dy * push; move[j].x -= dx * push; move[j].y -= dy * push;
-    }
-    for (const { from, to } of graph.edges) {
-      const dx = at[from].x - at[to].x, dy = at[from].y - at[to].y, pull = Math.hypot(dx, dy) / ideal * 0.5;
-      move[from].x -= dx * pull; move[from].y -= dy * pull; move[to].x += dx * pull; move[to].y += dy * pull;
-    }
-    const heat = 20 * (1 - step / 200);
-    for (let i = 0; i < n; ++i) {
-      const size = Math.hypot(move[i].x, move[i].y) || 1, by = Math.min(size, heat) / size;
-      at[i].x = Math.min(width - 60, Math.max(60, at[i].x + move[i].x * by));
-      at[i].y = Math.min(height - 30, Math.max(30, at[i].y + move[i].y * by));
-    }
-  }
-  return h('svg', { class: 'graph', viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': `${n} constants, ${graph.edges.length} binary facts` },
-    h('defs', {}, h('marker', { id: 'arrow', viewBox: '0 0 8 8', refX: 16, refY: 4, markerWidth: 6, markerHeight: 6, orient: 'auto' }, h('path', { d: 'M0 0L8 4L0 8z', class: 'node' }))),
-    graph.edges.map(({ from, to, predicate }) => {
-      const a = at[from], b = at[to];
-      if (from === to) return h('g', {}, h('circle', { cx: a.x, cy: a.y - 14, r: 10, class: 'edge' }, h('title', {}, predicate)));
-      return h('g', {}, h('line', { x1: a.x, y1: a.y, x2: b.x, y2: b.y, class: 'edge', 'marker-end': 'url(#arrow)' }, h('title', {}, `${predicate}(${graph.nodes[from].name}, ${graph.nodes[to].name})`)),
-        graph.edges.length <= 60 ? h('text', { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, class: 'edge-text', 'text-anchor': 'middle' }, predicate) : null);
-    }),
-    graph.nodes.map((node, i) => h('g', {}, h('circle', { cx: at[i].x, cy: at[i].y, r: 7, class: 'node' }, h('title', {}, node.labels.join(', ') || node.name)),
-      h('text', { x: at[i].x, y: at[i].y - 11, 'text-anchor': 'middle' }, node.labels.length ? `${node.name}: ${node.labels.join(', ')}` : node.name))));
+  replace(view.graph, h('h2', {}, `Instance ${instance + 1} as a graph`), drawGraph(graph));
+  view.graph.scrollIntoView({ block: 'start' });
 }
 
 export function update(state, before) {

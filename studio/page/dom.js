@@ -2,12 +2,13 @@
 // Elements are made here alone. Texts become text nodes, so names with markup stay text.
 
 export function h(name, attributes = {}, ...children) {
-  const svg = ['svg', 'g', 'line', 'circle', 'path', 'polyline', 'text', 'title', 'marker', 'defs'];
+  const svg = ['svg', 'g', 'line', 'circle', 'path', 'polyline', 'text', 'title', 'marker', 'defs', 'rect'];
   const element = svg.includes(name)
     ? document.createElementNS('http://www.w3.org/2000/svg', name)
     : document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
     if (key.startsWith('on')) element.addEventListener(key.slice(2), value);
+    else if (key === 'class' && !value) continue;
     else if (key === 'value' || key === 'checked' || key === 'disabled' || key === 'selected') element[key] = value;
     else if (value !== null && value !== undefined && value !== false) element.setAttribute(key, value === true ? '' : value);
   }
@@ -23,10 +24,44 @@ export function replace(parent, ...children) {
 }
 
 export function table(columns, rows) {
-  return h('table', {},
+  return h('div', { class: 'scroll' }, h('table', {},
     h('thead', {}, h('tr', {}, columns.map((c) => h('th', { scope: 'col', class: c.number ? 'number' : null, title: c.title }, c.name)))),
-    h('tbody', {}, rows.map((row) => h('tr', {}, row.map((cell, i) => h('td', { class: columns[i].number ? 'number' : null }, cell))))));
+    h('tbody', {}, rows.map((row) => h('tr', {}, row.map((cell, i) => h('td', { class: columns[i].number ? 'number' : null }, cell)))))));
 }
+
+// Figures side by side: [name, value, explanation].
+export const tiles = (figures) => h('div', { class: 'tiles' }, figures.filter(Boolean).map(([name, value, title]) =>
+  h('div', { class: 'tile', title }, h('b', {}, typeof value === 'number' ? grouped(value) : value), h('span', {}, name))));
+
+// Prolog in colours: head, predicates, variables, constants.
+const tokens = /('(?:[^'\\]|\\.|'')*')|([A-Z_]\w*)|([a-z]\w*)|(\d[\d.]*)|(:-|<-|\\\+|=<|>=|[<>=])|([\s\S])/g;
+export function clause(text, attributes = {}) {
+  let first = true;
+  const parts = [...text.matchAll(tokens)].map(([all, quoted, variable, word, number, operator], i, found) => {
+    const after = text[found[i].index + all.length];
+    if (variable) return h('span', { class: 'var' }, all);
+    if ((word || quoted) && (after === '(' || first)) { const kind = first ? 'pred head' : 'pred'; first = false; return h('span', { class: kind }, all); }
+    if (word || quoted || number) return h('span', { class: 'const' }, all);
+    return operator ? h('span', { class: 'op' }, all) : all === ',' && !/\s/.test(after || ' ') ? ', ' : all;
+  });
+  return h('pre', { class: 'clause', ...attributes }, parts);
+}
+
+// A rule's examples as a bar: what it covers rightly and wrongly.
+export const bar = (right, wrong) => right + wrong === 0 ? null : h('span', { class: 'bar', 'aria-hidden': 'true' },
+  part('', 100 * right / (right + wrong)), part('wrong', 100 * wrong / (right + wrong)));
+
+function part(kind, share) {
+  const element = h('i', { class: kind });
+  element.style.width = share + '%';  // by script: the policy of the page allows no style attributes
+  return element;
+}
+
+// Buttons that turn pages of a list.
+export const pager = (offset, count, all, show) => all <= count && offset === 0 ? null : h('div', { class: 'row end' },
+  h('button', { type: 'button', disabled: offset === 0, onclick: act(() => show(Math.max(0, offset - count))) }, 'Earlier'),
+  h('button', { type: 'button', disabled: offset + count >= all, onclick: act(() => show(offset + count)) }, 'Later'),
+  h('span', { class: 'soft' }, `${grouped(Math.min(offset + 1, all))} to ${grouped(Math.min(offset + count, all))} of ${grouped(all)}`));
 
 export const percent = (x) => `${(100 * x).toFixed(1)} %`;
 export const grouped = (n) => Number(n).toLocaleString('en-GB');

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { h, replace, get, post, act, grouped } from '/dom.js';
+import { h, replace, tiles, get, post, act, grouped } from '/dom.js';
+import { curve } from '/drawing.js';
 
 let app;
 let view;
-let fields = null;
 
 // A picture that is renewed once it has loaded, at most every second.
 function picture(path, alt) {
@@ -22,7 +22,7 @@ function picture(path, alt) {
 
 export async function show(main, shared) {
   app = shared;
-  fields = fields || await get('/api/fields');
+  const fields = await get('/api/fields');
   const inputs = new Map();
   const make = (field) => {
     const id = 'field-' + field.name;
@@ -57,28 +57,17 @@ export async function show(main, shared) {
   view.pictures = h('section', { 'aria-label': 'The model', hidden: true },
     h('h2', {}, 'The soft model'),
     h('p', { class: 'soft' }, 'How well each slot of the hierarchy matches each predicate: a row is a slot, a column a predicate, dark is a weight near 1. The rows sharpen while training goes on.'),
-    h('div', { class: 'columns' }, h('div', { class: 'picture' }, view.heat.image), h('div', { class: 'picture' }, view.tree.image)));
+    h('div', { class: 'columns' }, h('div', { class: 'picture', tabindex: 0 }, view.heat.image), h('div', { class: 'picture', tabindex: 0 }, view.tree.image)));
   main.append(
     h('section', {},
       h('h2', {}, 'Learn'),
+      app.state && app.state.data ? null : h('p', { class: 'note' }, 'No data are open: open some on the page Data.'),
       h('form', { onsubmit: act(() => post('/api/start', wishes())) },
         h('div', { class: 'columns' }, common.map(make)),
         h('details', {}, h('summary', {}, `All ${fields.length} settings`), h('div', { class: 'columns' }, rare.map(make))),
         h('div', { class: 'row' }, view.start, view.stop, view.resume))),
     view.live, view.pictures);
   if (app.state) update(app.state);
-}
-
-function curve(title, points, unit) {
-  if (points.length < 2) return null;
-  const width = 520, height = 150, pad = 40;
-  const xs = points.map((p) => p[0]), ys = points.map((p) => p[1]);
-  const x1 = Math.max(...xs), x0 = Math.min(...xs), y1 = Math.max(...ys), y0 = Math.min(0, ...ys);
-  const place = ([x, y]) => `${pad + (width - pad - 10) * (x - x0) / (x1 - x0 || 1)},${height - 25 - (height - 45) * (y - y0) / (y1 - y0 || 1)}`;
-  return h('svg', { class: 'curve', viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': `${title}: from ${ys[0].toPrecision(3)} to ${ys[ys.length - 1].toPrecision(3)} ${unit}` },
-    h('polyline', { class: 'line', points: points.map(place).join(' ') }),
-    h('text', { x: 6, y: 14 }, title), h('text', { x: 4, y: 34 }, y1.toPrecision(3)), h('text', { x: 4, y: height - 25 }, y0.toPrecision(2)),
-    h('text', { x: width - 8, y: height - 6, 'text-anchor': 'end' }, `${x1.toFixed(1)} seconds`));
 }
 
 export function update(state) {
@@ -88,16 +77,23 @@ export function update(state) {
   view.start.disabled = running || !state.data;
   view.stop.disabled = run.phase !== 'running';
   view.resume.disabled = running || !run.resumable;
-  const rate = run.seconds > 0 && run.trials > 0 ? `${grouped(Math.round(run.trials / run.seconds))} programs tried per second` : null;
+  const world = state.data && state.data.kind !== 'relations';
+  const rate = run.seconds > 0 && run.trials > 0 ? Math.round(run.trials / run.seconds) : null;
   replace(view.live,
     h('h2', {}, { none: 'No run yet', running: 'Learning', stopping: 'Stopping', stopped: 'Stopped', done: 'Done', failed: 'The run failed', interrupted: 'Interrupted by a restart of the server' }[run.phase]),
-    run.error ? h('p', { class: 'bad' }, run.error) : null,
-    run.phase === 'interrupted' ? h('p', {}, 'Resume goes on from the last checkpoint.') : null,
+    run.error ? h('p', { class: 'note bad' }, run.error) : null,
+    run.phase === 'none' ? h('p', { class: 'soft' }, 'Start one above. It goes on when this page is closed, and every tab sees it.') : null,
+    run.phase === 'interrupted' ? h('p', { class: 'note' }, 'Resume goes on from the last checkpoint.') : null,
     running ? h('progress', { max: 1, value: Math.min(run.fraction, 1), 'aria-label': 'Share of the time or work limit' }) : null,
-    run.phase !== 'none' ? h('p', { class: 'soft', id: 'figures' }, [`${run.seconds.toFixed(1)} s`, `${grouped(run.restarts)} restarts`, `${grouped(run.fits)} of them fit`, rate,
-      run.loss >= 0 ? `loss ${run.loss.toFixed(4)}` : null, run.errors >= 0 ? `${grouped(run.errors)} errors of the best program` : null].filter(Boolean).join(', ')) : null,
-    run.program ? [h('h3', {}, 'Best program so far'), h('pre', { id: 'best' }, run.program)] : null,
-    h('div', { class: 'columns' }, curve('Loss', run.losses, ''), curve('Errors of the best program', run.error_curve, 'errors')),
+    run.phase !== 'none' && run.phase !== 'interrupted' ? h('div', { id: 'figures' }, tiles([
+      ['seconds', run.seconds.toFixed(1)],
+      run.restarts > 0 ? ['training runs and searches', run.restarts] : null,
+      run.restarts > 0 && !world ? ['of them found a program without errors', run.fits] : null,
+      rate ? ['programs tried per second', rate] : null,
+      run.loss >= 0 ? ['loss: error of the soft model', run.loss.toFixed(4)] : null,
+      run.errors >= 0 ? ['wrong examples of the best program', run.errors] : null])) : null,
+    run.program ? [h('h3', {}, world ? 'Now' : 'Best program so far'), h('pre', { id: 'best' }, run.program)] : null,
+    h('div', { class: 'columns' }, curve('Loss', run.losses, ''), curve('Sharpness: largest score of a slot, mean', run.sharpness, '', 1), curve('Wrong examples of the best program', run.error_curve, 'errors')),
     state.has_rules && !running ? h('p', {}, h('button', { type: 'button', class: 'main', id: 'to-rules', onclick: () => app.go('rules') }, 'Look at the rules')) : null);
   view.pictures.hidden = !run.model;
   if (run.model) {

@@ -14,9 +14,15 @@ struct Judged {
     Program program;
     std::vector<evaluation::CoveredExample> examples;
     std::vector<ClauseEvidence> evidence;  ///< [rule of target_rules()]
+    bool by_rows = false;  ///< examples are rows of the database, not atoms of instances
 };
 
-Judged judged(Program program, const std::vector<Instance>& instances);
+/// On the data that the page shows.
+Judged judged(Program program, const OpenData& data);
+
+/// An example as an atom.
+std::string example_text(const OpenData& data, const Judged& judged,
+                         const evaluation::CoveredExample& example);
 
 struct Learned {
     Report report;

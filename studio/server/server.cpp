@@ -6,8 +6,10 @@
 #include "page.hpp"
 
 #include <charconv>
+#include <filesystem>
 #include <fmt/format.h>
 #include <httplib.h>
+#include <memory>
 #include <random>
 
 namespace hri::studio {
@@ -25,8 +27,23 @@ std::string dumped(const Json& json) {
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+/// As it is: the library would compress what set_content() takes, which costs far more than it
+/// saves on one machine.
+void send(httplib::Response& response, std::string text, const std::string& type) {
+    if (text.empty()) {
+        response.set_content(text, type);
+        return;
+    }
+    const auto body = std::make_shared<const std::string>(std::move(text));
+    response.set_content_provider(
+        body->size(), type,
+        [body](std::size_t offset, std::size_t length, httplib::DataSink& sink) {
+            return sink.write(body->data() + offset, length);
+        });
+}
+
 void answer(httplib::Response& response, const Json& json) {
-    response.set_content(dumped(json), "application/json");
+    send(response, dumped(json), "application/json");
 }
 
 void refuse(httplib::Response& response, int status, const std::string& message,
@@ -47,6 +64,18 @@ std::string cookie(const httplib::Request& request, const std::string& name) {
         from = end + 1;
     }
     return {};
+}
+
+/// The message after the place, whose file stands without its folders.
+std::string placed(const Error& error) {
+    const Place& place = error.place();
+    const std::string file = std::filesystem::path(place.file).filename().string();
+    if (file.empty()) {
+        return error.message();
+    }
+    return place.line > 0
+               ? fmt::format("{}:{}:{}: {}", file, place.line, place.column, error.message())
+               : fmt::format("{}: {}", file, error.message());
 }
 
 int number(const httplib::Request& request, const char* name, int otherwise) {
@@ -86,7 +115,7 @@ class Handlers {
             try {
                 std::rethrow_exception(failure);
             } catch (const Error& error) {
-                refuse(response, 400, error.message(), error.hint());
+                refuse(response, 400, placed(error), error.hint());
             } catch (const nlohmann::json::exception&) {
                 refuse(response, 400, "this is not the JSON that was expected");
             } catch (const std::exception& error) {
@@ -97,8 +126,8 @@ class Handlers {
             const std::string path =
                 file.name == "index.html" ? std::string("/") : "/" + std::string(file.name);
             server.Get(path, [&file](const httplib::Request&, httplib::Response& response) {
-                response.set_content(file.content.data(), file.content.size(),
-                                     std::string(file.type) + "; charset=utf-8");
+                send(response, std::string(file.content),
+                     std::string(file.type) + "; charset=utf-8");
             });
         }
         add_data_calls(server);
@@ -187,8 +216,8 @@ class Handlers {
     }
 
     void add_run_calls(httplib::Server& server) {
-        server.Get("/api/fields", [](const Request&, Response& response) {
-            answer(response, Workspace::fields());
+        server.Get("/api/fields", [this](const Request&, Response& response) {
+            answer(response, workspace_.fields());
         });
         server.Get("/api/state", [this](const Request&, Response& response) {
             answer(response, workspace_.state());
@@ -206,10 +235,10 @@ class Handlers {
             answer(response, workspace_.state());
         });
         server.Get("/api/heat-map.svg", [this](const Request&, Response& response) {
-            response.set_content(workspace_.heat_map_svg(), "image/svg+xml");
+            send(response, workspace_.heat_map_svg(), "image/svg+xml");
         });
         server.Get("/api/hierarchy.svg", [this](const Request&, Response& response) {
-            response.set_content(workspace_.hierarchy_svg(), "image/svg+xml");
+            send(response, workspace_.hierarchy_svg(), "image/svg+xml");
         });
         server.Get("/api/events", [this](const Request&, Response& response) {
             if (listeners_ >= kMaxListeners) {
@@ -237,6 +266,12 @@ class Handlers {
         server.Get("/api/rules", [this](const Request& request, Response& response) {
             answer(response, workspace_.rules(number(request, "program", 0)));
         });
+        server.Post("/api/world/rules", [this](const Request& request, Response& response) {
+            answer(response, workspace_.world_rules(Json::parse(request.body)));
+        });
+        server.Post("/api/world/ask", [this](const Request& request, Response& response) {
+            answer(response, workspace_.ask(Json::parse(request.body)));
+        });
         server.Get("/api/examples", [this](const Request& request, Response& response) {
             answer(response, workspace_.examples(
                                  number(request, "program", 0), request.get_param_value("kind"),
@@ -250,9 +285,10 @@ class Handlers {
             answer(response, workspace_.propose(Json::parse(request.body).at("rule")));
         });
         server.Get("/api/export", [this](const Request& request, Response& response) {
-            response.set_content(workspace_.exported(number(request, "program", 0),
-                                                     request.get_param_value("format")),
-                                 "text/plain; charset=utf-8");
+            send(response,
+                 workspace_.exported(number(request, "program", 0),
+                                     request.get_param_value("format")),
+                 "text/plain; charset=utf-8");
         });
         server.Post("/api/constraints", [this](const Request& request, Response& response) {
             workspace_.constrain(Json::parse(request.body));

@@ -5,15 +5,22 @@
 
 namespace hri::studio {
 
+std::string atom_text(const PredicateSymbol& predicate, const std::vector<std::string>& arguments) {
+    std::string text = prolog::quoted_predicate(predicate.name);
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        text += (i == 0 ? "(" : ",") + prolog::quoted(arguments[i]);
+    }
+    return arguments.empty() ? text : text + ")";
+}
+
 std::string atom_text(const Instance& instance, int atom) {
     const PredicateSymbol& target = instance.schema->target;
-    const std::string name = prolog::quoted_predicate(target.name);
     if (target.arity == 0)
-        return name;
+        return atom_text(target, {});
     if (target.arity == 1)
-        return name + "(" + prolog::quoted(instance.name_of(atom)) + ")";
-    return name + "(" + prolog::quoted(instance.name_of(atom / instance.constants)) + "," +
-           prolog::quoted(instance.name_of(atom % instance.constants)) + ")";
+        return atom_text(target, {instance.name_of(atom)});
+    return atom_text(target, {instance.name_of(atom / instance.constants),
+                              instance.name_of(atom % instance.constants)});
 }
 
 std::string rule_text(const Program& program, const Rule& rule) {

@@ -12,6 +12,8 @@
 
 #include "hri/learn.hpp"
 
+#include "world.hpp"
+
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -28,8 +30,6 @@
 
 namespace hri::studio {
 
-using Json = nlohmann::ordered_json;
-
 /// Data as the page shows them. They never change: a new label makes new data.
 struct OpenData {
     std::string source;  ///< as the user named it
@@ -38,6 +38,9 @@ struct OpenData {
     Problem problem;
     std::vector<Instance> shown;  ///< all instances, or some that a generator draws
     bool generated = false;
+    std::shared_ptr<World> world;  ///< instead of a problem: a graph, scenes or an environment
+
+    std::string kind() const { return world ? world->kind() : "relations"; }
 };
 
 /// Where a run stands. The page draws it.
@@ -46,9 +49,10 @@ struct RunState {
     Phase phase = Phase::none;
     LearnProgress progress;
     double seconds = 0;
-    std::vector<std::pair<double, double>> losses;  ///< (seconds, loss)
-    std::vector<std::pair<double, double>> errors;  ///< (seconds, errors of the best program)
-    std::string error;                              ///< why it failed
+    std::vector<std::pair<double, double>> losses;     ///< (seconds, loss)
+    std::vector<std::pair<double, double>> sharpness;  ///< (seconds, mean largest score of a slot)
+    std::vector<std::pair<double, double>> errors;     ///< (seconds, errors of the best program)
+    std::string error;                                 ///< why it failed
 };
 
 std::string to_string(RunState::Phase phase);
@@ -77,7 +81,7 @@ class Workspace {
     Json sources() const;
 
     // Runs
-    static Json fields();
+    Json fields() const;
     void start(const Json& wishes, bool resume = false);
     void stop();
     Json state() const;
@@ -90,6 +94,9 @@ class Workspace {
 
     // Rules
     Json rules(int alternative) const;
+    /// Of a graph, scenes or a policy: some rules, and what the page Explore asks.
+    Json world_rules(const Json& wanted) const;
+    Json ask(const Json& question) const;
     Json examples(int alternative, const std::string& kind, int offset, int count) const;
     Json explain(int alternative, const std::string& atom) const;
     /// Scores a rule that the user proposes beside the learned program.
@@ -104,14 +111,33 @@ class Workspace {
     Json answers(int alternative, const std::string& query, int count) const;
 
   private:
+    /// A drawing of the model, for all who ask.
+    struct Picture {
+        std::shared_ptr<const Model> model;
+        std::chrono::steady_clock::time_point run;  ///< when it began
+        std::string svg;
+        std::chrono::steady_clock::time_point drawn;
+        std::chrono::steady_clock::duration cost{};
+    };
+
+    /// While a run goes on, drawing takes a hundredth of a processor at most.
+    std::string drawn(Picture& picture, const std::function<std::string(const Model&)>& draw) const;
     std::filesystem::path checked(const std::string& source) const;
+    std::string path_of(const std::string& source, bool is_trusted) const;
     std::shared_ptr<const OpenData> opened() const;
+    std::shared_ptr<const OpenData> relations() const;  // throws where a world is open
+    std::shared_ptr<World> world() const;               // throws where none is
     std::shared_ptr<const Learned> learned() const;
     void run(std::shared_ptr<const OpenData> data, Options options, LearnSettings settings);
+    void run_world(std::shared_ptr<World> world, WorldRun run);
+    void ended(std::shared_ptr<const Learned> result, const std::string& failure);
+    std::function<void(const std::string&)> keeper();
     void take(const LearnProgress& now);
+    void look(const Model& model);
     void changed();
     void save() const;
     void restore();
+    void restore_world(const Json& session, const std::string& checkpoint);
     void join();
 
     std::filesystem::path folder_;
@@ -127,10 +153,14 @@ class Workspace {
     Json wishes_ = Json::object();
     RunState run_;
     std::shared_ptr<const Model> model_;  // the latest look at a model in training
+    mutable std::mutex drawing_mutex_;
+    mutable Picture heat_map_;
+    mutable Picture hierarchy_;
     std::string checkpoint_;
     std::atomic<bool> interrupt_{false};
     std::chrono::steady_clock::time_point started_;
     std::chrono::steady_clock::time_point told_;
+    std::chrono::steady_clock::time_point looked_;
     std::thread thread_;
     mutable std::mutex thread_mutex_;  // of start, stop and the end
 };

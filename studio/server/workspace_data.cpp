@@ -14,6 +14,29 @@ namespace {
 constexpr int kMaxRows = 500;
 constexpr int kMaxNodes = 60;  // of a drawn graph
 
+/// Predicates that instances lack: of three and more arguments.
+std::vector<const FactTable*> wide_tables(const OpenData& data) {
+    std::vector<const FactTable*> tables;
+    if (data.problem.database) {
+        for (const FactTable& table : data.problem.database->tables) {
+            if (table.symbol.arity > 2) {
+                tables.push_back(&table);
+            }
+        }
+    }
+    return tables;
+}
+
+Json row_json(const OpenData& data, const FactTable& table, std::size_t row) {
+    const auto width = static_cast<std::size_t>(table.symbol.arity);
+    Json cells = Json::array();
+    for (std::size_t i = 0; i < width; ++i) {
+        cells.push_back(data.problem.database
+                            ->constants[static_cast<std::size_t>(table.cells[row * width + i])]);
+    }
+    return cells;
+}
+
 Json row_json(const Instance& instance, const Fact& fact, int arity) {
     Json row = Json::array();
     if (arity > 0) {
@@ -29,6 +52,12 @@ Json row_json(const Instance& instance, const Fact& fact, int arity) {
 
 Json Workspace::data() const {
     const std::shared_ptr<const OpenData> data = opened();
+    if (data->world) {
+        Json about = data->world->about();
+        about["kind"] = data->kind();
+        about["source"] = data->source;
+        return about;
+    }
     const Problem& problem = data->problem;
     Json predicates = Json::array();
     for (std::size_t p = 0; p < problem.inputs().size(); ++p) {
@@ -50,6 +79,14 @@ Json Workspace::data() const {
              {"types",
               types == problem.schema->types.end() ? std::vector<std::string>{} : types->second}});
     }
+    for (const FactTable* table : wide_tables(*data)) {
+        predicates.push_back({{"name", table->symbol.name},
+                              {"arity", table->symbol.arity},
+                              {"facts", table->rows()},
+                              {"example", table->rows() > 0 ? row_json(*data, *table, 0) : Json()},
+                              {"types", std::vector<std::string>{}},
+                              {"wide", true}});
+    }
     std::int64_t positives = 0;
     std::int64_t negatives = 0;
     Json instances = Json::array();
@@ -61,7 +98,13 @@ Json Workspace::data() const {
                 {{"constants", instance.constants}, {"drawable", instance.constants <= kMaxNodes}});
         }
     }
-    return {{"source", data->source},
+    if (data->shown.empty() && problem.database) {
+        for (const char positive : problem.database->examples.positive) {
+            ++(positive != 0 ? positives : negatives);
+        }
+    }
+    return {{"kind", "relations"},
+            {"source", data->source},
             {"name", problem.name},
             {"target", {{"name", problem.target().name}, {"arity", problem.target().arity}}},
             {"targets", data->targets},
@@ -76,7 +119,19 @@ Json Workspace::data() const {
 }
 
 Json Workspace::facts(const std::string& predicate, int instance, int offset, int count) const {
-    const std::shared_ptr<const OpenData> data = opened();
+    const std::shared_ptr<const OpenData> data = relations();
+    for (const FactTable* table : wide_tables(*data)) {
+        if (fmt::format("{}/{}", table->symbol.name, table->symbol.arity) == predicate) {
+            const auto size = static_cast<int>(table->rows());
+            const int first = std::clamp(offset, 0, size);
+            const int last = first + std::min(size - first, std::clamp(count, 0, kMaxRows));
+            Json rows = Json::array();
+            for (int i = first; i < last; ++i) {
+                rows.push_back(row_json(*data, *table, static_cast<std::size_t>(i)));
+            }
+            return {{"count", size}, {"offset", first}, {"rows", std::move(rows)}};
+        }
+    }
     const std::vector<PredicateSymbol>& inputs = data->problem.inputs();
     const auto found = std::find_if(inputs.begin(), inputs.end(), [&](const PredicateSymbol& s) {
         return fmt::format("{}/{}", s.name, s.arity) == predicate;
@@ -97,7 +152,7 @@ Json Workspace::facts(const std::string& predicate, int instance, int offset, in
 }
 
 Json Workspace::graph(int instance) const {
-    const std::shared_ptr<const OpenData> data = opened();
+    const std::shared_ptr<const OpenData> data = relations();
     if (instance < 0 || instance >= static_cast<int>(data->shown.size())) {
         throw Error("there is no such instance");
     }

@@ -54,8 +54,14 @@ Json rules_json(const Judged& judged) {
         Json json = {{"text", rule_text(judged.program, rule)}};
         Json predicates = Json::array();
         for (const Atom& atom : rule.body) {
-            const PredicateSymbol& symbol =
-                judged.program.vocabulary[judged.program.vocabulary.positive(atom.predicate)];
+            const Predicate predicate = judged.program.vocabulary.positive(atom.predicate);
+            const PredicateSymbol& symbol = judged.program.vocabulary[predicate];
+            const bool is_defined =
+                std::any_of(judged.program.rules.begin(), judged.program.rules.end(),
+                            [&](const Rule& r) { return r.head.predicate == predicate; });
+            if (is_defined || is_comparison(symbol) || is_equality(symbol)) {
+                continue;
+            }
             predicates.push_back(fmt::format("{}/{}", symbol.name, symbol.arity));
         }
         json["predicates"] = std::move(predicates);
@@ -85,12 +91,31 @@ Json reason_json(const Reason& reason) {
 
 }  // namespace
 
-Judged judged(Program program, const std::vector<Instance>& instances) {
+Judged judged(Program program, const OpenData& data) {
     Judged result{std::move(program), {}, {}};
-    result.examples = evaluation::covered_examples(result.program, instances);
+    result.by_rows = learning::needs_database(result.program, data.problem);
+    result.examples = result.by_rows
+                          ? learning::covered_rows(result.program, *data.problem.database)
+                          : evaluation::covered_examples(result.program, data.shown);
     result.evidence =
         learning::evidence_of(result.examples, evaluation::target_rules(result.program).size());
     return result;
+}
+
+std::string example_text(const OpenData& data, const Judged& judged,
+                         const evaluation::CoveredExample& example) {
+    if (!judged.by_rows) {
+        return atom_text(data.shown[static_cast<std::size_t>(example.instance)], example.atom);
+    }
+    const Database& database = *data.problem.database;
+    const auto width = static_cast<std::size_t>(database.examples.target.arity);
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < width; ++i) {
+        const std::int32_t cell =
+            database.examples.cells[static_cast<std::size_t>(example.atom) * width + i];
+        names.push_back(database.constants[static_cast<std::size_t>(cell)]);
+    }
+    return atom_text(database.examples.target, names);
 }
 
 const Judged& Learned::program(int alternative) const {
@@ -108,13 +133,13 @@ std::shared_ptr<const Learned> make_learned(const OpenData& data, Report report,
     learned->settings.watch = {};
     learned->settings.checkpoint = {};
     learned->settings.interrupt = nullptr;
-    learned->programs.push_back(judged(report.program, data.shown));
+    learned->programs.push_back(judged(report.program, data));
     const std::string chosen = to_text(report.program);
     std::erase_if(report.alternatives,
                   [&](const Alternative& a) { return to_text(a.program) == chosen; });
     for (const Alternative& alternative : report.alternatives) {
         if (learned->programs.size() <= kMaxAlternatives) {
-            learned->programs.push_back(judged(alternative.program, data.shown));
+            learned->programs.push_back(judged(alternative.program, data));
         }
     }
     learned->report = std::move(report);
@@ -127,7 +152,7 @@ std::shared_ptr<const Learned> learned_again(const OpenData& data, const std::st
     report.program = parse_program(prolog, "the last session");
     report.raw = report.program;
     auto learned = std::make_shared<Learned>();
-    learned->programs.push_back(judged(report.program, data.shown));
+    learned->programs.push_back(judged(report.program, data));
     report.training = score_of(learned->programs.front().examples);
     report.fits = report.training.false_positives + report.training.false_negatives == 0;
     report.bits = program_bits(report.program, static_cast<int>(data.problem.inputs().size())) +
@@ -157,6 +182,8 @@ Json Workspace::rules(int alternative) const {
                  {"baseline_bits", report.baseline_bits},
                  {"seconds", report.seconds},
                  {"stop_reason", to_string(report.stop_reason)}};
+    const std::string raw = to_text(report.raw);
+    json["raw"] = alternative == 0 && raw != to_text(shown.program) ? Json(raw) : Json();
     json["evaluation"] = report.evaluation ? score_json(*report.evaluation) : Json();
     Json alternatives = Json::array();
     for (std::size_t i = 0; i < result->programs.size(); ++i) {
@@ -177,7 +204,7 @@ Json Workspace::rules(int alternative) const {
 
 Json Workspace::examples(int alternative, const std::string& kind, int offset, int count) const {
     const std::shared_ptr<const Learned> result = learned();
-    const std::shared_ptr<const OpenData> data = opened();
+    const std::shared_ptr<const OpenData> data = relations();
     const Judged& shown = result->program(alternative);
     constexpr std::string_view kRule = "rule:";
     const int rule = kind.starts_with(kRule) ? std::atoi(kind.c_str() + kRule.size()) : -1;
@@ -195,13 +222,11 @@ Json Workspace::examples(int alternative, const std::string& kind, int offset, i
             continue;
         }
         if (all >= offset && all < offset + std::clamp(count, 0, kMaxShown)) {
-            rows.push_back(
-                {{"atom",
-                  atom_text(data->shown[static_cast<std::size_t>(example.instance)], example.atom)},
-                 {"instance", example.instance},
-                 {"positive", example.positive},
-                 {"predicted", example.predicted},
-                 {"rules", example.rules}});
+            rows.push_back({{"atom", example_text(*data, shown, example)},
+                            {"instance", example.instance},
+                            {"positive", example.positive},
+                            {"predicted", example.predicted},
+                            {"rules", example.rules}});
         }
         ++all;
     }
@@ -210,7 +235,7 @@ Json Workspace::examples(int alternative, const std::string& kind, int offset, i
 
 Json Workspace::explain(int alternative, const std::string& atom) const {
     const std::shared_ptr<const Learned> result = learned();
-    const std::shared_ptr<const OpenData> data = opened();
+    const std::shared_ptr<const OpenData> data = relations();
     const GroundAtom asked = parse_ground_atom(atom);
     Source source;
     source.instances = data->shown;
@@ -220,7 +245,7 @@ Json Workspace::explain(int alternative, const std::string& atom) const {
 }
 
 Json Workspace::propose(const std::string& rule) const {
-    const std::shared_ptr<const OpenData> data = opened();
+    const std::shared_ptr<const OpenData> data = relations();
     std::shared_ptr<const Learned> result;
     {
         const std::lock_guard lock(mutex_);
@@ -230,7 +255,7 @@ Json Workspace::propose(const std::string& rule) const {
         why_not(rule, data->problem, result ? &result->programs.front().program : nullptr);
     Json json = {{"text", to_text(answer.program)},
                  {"prolog", answer.prolog},
-                 {"rules", rules_json(judged(answer.program, data->shown))},
+                 {"rules", rules_json(judged(answer.program, *data))},
                  {"score", score_json(answer.rule.score)},
                  {"bits", answer.rule.bits},
                  {"missed", answer.missed},
@@ -269,7 +294,7 @@ std::string Workspace::exported(int alternative, const std::string& format) cons
 }
 
 void Workspace::constrain(const Json& given) {
-    const std::shared_ptr<const OpenData> data = opened();
+    const std::shared_ptr<const OpenData> data = relations();
     Constraints constraints;
     constraints.vetoed_rules = given.value("vetoed_rules", std::vector<std::string>{});
     for (std::string& rule : constraints.vetoed_rules) {
@@ -290,7 +315,7 @@ void Workspace::constrain(const Json& given) {
 
 Json Workspace::questions(int count) const {
     const std::shared_ptr<const Learned> result = learned();
-    const std::shared_ptr<const OpenData> data = opened();
+    const std::shared_ptr<const OpenData> data = relations();
     Json rows = Json::array();
     if (!data->generated) {
         std::vector<Alternative> programs = result->report.alternatives;
@@ -310,8 +335,41 @@ Json Workspace::questions(int count) const {
     return {{"questions", std::move(rows)}};
 }
 
+namespace {
+
+/// Clauses are learned from the database: its examples get the label too.
+void add_to_database(Problem& problem, const GroundAtom& atom, bool positive) {
+    if (!problem.database) {
+        return;
+    }
+    auto database = std::make_shared<Database>(*problem.database);
+    std::vector<std::int32_t> row;
+    for (const std::string& name : atom.arguments) {
+        const auto found = std::find(database->constants.begin(), database->constants.end(), name);
+        if (found == database->constants.end()) {
+            return;
+        }
+        row.push_back(static_cast<std::int32_t>(found - database->constants.begin()));
+    }
+    ExampleTable& examples = database->examples;
+    const std::size_t width = row.size();
+    for (std::size_t i = 0; i < examples.positive.size(); ++i) {
+        if (std::equal(row.begin(), row.end(),
+                       examples.cells.begin() + static_cast<std::ptrdiff_t>(i * width))) {
+            examples.positive[i] = positive ? 1 : 0;
+            problem.database = std::move(database);
+            return;
+        }
+    }
+    examples.cells.insert(examples.cells.end(), row.begin(), row.end());
+    examples.positive.push_back(positive ? 1 : 0);
+    problem.database = std::move(database);
+}
+
+}  // namespace
+
 void Workspace::label(const std::string& atom, bool positive) {
-    const std::shared_ptr<const OpenData> before = opened();
+    const std::shared_ptr<const OpenData> before = relations();
     if (before->generated) {
         throw Error("a generator makes these data: every atom has its label already");
     }
@@ -341,6 +399,7 @@ void Workspace::label(const std::string& atom, bool positive) {
         throw Error(
             fmt::format("{} is no atom of the target over the constants of the data", atom));
     }
+    add_to_database(data->problem, asked, positive);
     data->shown = data->problem.training.instances;
     const std::lock_guard lock(mutex_);
     data_ = std::move(data);
@@ -353,7 +412,7 @@ void Workspace::label(const std::string& atom, bool positive) {
 
 Json Workspace::answers(int alternative, const std::string& query, int count) const {
     const std::shared_ptr<const Learned> result = learned();
-    const std::shared_ptr<const OpenData> data = opened();
+    const std::shared_ptr<const OpenData> data = relations();
     std::string text = query;
     for (std::size_t at = text.find('?'); at != std::string::npos; at = text.find('?')) {
         text.replace(at, 1, "'?'");

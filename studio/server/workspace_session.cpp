@@ -22,13 +22,16 @@ void Workspace::save() const {
     Json session = {{"kind", kSessionKind}, {"format", 1}};
     session["source"] = data_ ? data_->source : "";
     session["target"] = data_ ? data_->target : "";
+    session["kind_of_data"] = data_ ? data_->kind() : "";
     session["phase"] = to_string(run_.phase);
     session["wishes"] = wishes_;
     session["constraints"] = {{"vetoed_rules", constraints_.vetoed_rules},
                               {"vetoed_predicates", constraints_.vetoed_predicates},
                               {"pinned", constraints_.pinned}};
     session["labels"] = labels_;
-    session["program"] = learned_ ? to_prolog(learned_->report.program) : "";
+    session["program"] = learned_                ? to_prolog(learned_->report.program)
+                         : data_ && data_->world ? data_->world->learned()
+                                                 : "";
     try {
         write_file(folder_ / "session.json",
                    session.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
@@ -38,6 +41,21 @@ void Workspace::save() const {
     } catch (const Error& error) {
         fmt::print(stderr, "hri: warning: the session is not kept: {}\n", error.what());
     }
+}
+
+void Workspace::restore_world(const Json& session, const std::string& checkpoint) {
+    const std::string learned = session.at("program");
+    if (!learned.empty()) {
+        world()->restore(learned);
+    }
+    const std::string phase = session.at("phase");
+    const std::lock_guard lock(mutex_);
+    checkpoint_ = checkpoint;
+    wishes_ = session.at("wishes");
+    if (phase == "running" || phase == "stopping") {
+        run_.phase = RunState::Phase::interrupted;
+    }
+    save();
 }
 
 void Workspace::restore() {
@@ -55,7 +73,13 @@ void Workspace::restore() {
                                            ? read_file(folder_ / "run.checkpoint")
                                            : std::string{};
         const std::string target = session.at("target");
-        open(source, source.starts_with("task:") ? "" : target);
+        const std::string kind = session.value("kind_of_data", "relations");
+        const bool has_target = kind == "relations" && !source.starts_with("task:");
+        open(source, has_target ? target : "");
+        if (kind != "relations") {
+            restore_world(session, checkpoint);
+            return;
+        }
         for (const auto& [atom, positive] :
              session.at("labels").get<std::vector<std::pair<std::string, bool>>>()) {
             label(atom, positive);

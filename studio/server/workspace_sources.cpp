@@ -2,6 +2,7 @@
 // Where data come from: folders, uploads, tasks.
 
 #include "hri/files.hpp"
+#include "hri/rl.hpp"
 #include "hri/tasks.hpp"
 
 #include "workspace.hpp"
@@ -18,6 +19,11 @@ namespace {
 
 constexpr std::size_t kMaxUploads = 100;
 constexpr std::size_t kMaxUploadFiles = 50;
+
+/// Endings of single files that look like data.
+bool is_readable(const std::string& ending) {
+    return ending == ".csv" || ending == ".sqlite" || ending == ".db" || ending == ".scenes";
+}
 
 }  // namespace
 
@@ -74,7 +80,7 @@ Json Workspace::sources() const {
         }
         for (const fs::directory_entry& entry : fs::directory_iterator(root, ignored)) {
             const std::string type = entry.path().extension().string();
-            if (is_data(entry.path()) || type == ".csv" || type == ".sqlite" || type == ".db") {
+            if (is_data(entry.path()) || is_readable(type)) {
                 folders.push_back(entry.path().string());
             }
         }
@@ -83,7 +89,19 @@ Json Workspace::sources() const {
     for (const Task& task : all_tasks()) {
         tasks.push_back({{"name", task.name}, {"title", task.title}, {"about", task.explanation}});
     }
-    return {{"folders", std::move(folders)}, {"tasks", std::move(tasks)}};
+    Json worlds = Json::array();
+    for (const RlTask& task : rl_tasks()) {
+        worlds.push_back({{"name", "policy:" + task.name},
+                          {"title", "Policy: " + task.name},
+                          {"about", task.explanation}});
+    }
+    worlds.push_back(
+        {{"name", "scenes:synthetic"},
+         {"title", "Scenes: synthetic images with planted rules"},
+         {"about", "1,000 images as small worlds of objects with names and relations"}});
+    return {{"folders", std::move(folders)},
+            {"tasks", std::move(tasks)},
+            {"worlds", std::move(worlds)}};
 }
 
 }  // namespace hri::studio

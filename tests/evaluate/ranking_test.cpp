@@ -268,6 +268,12 @@ TEST(Answers, ComeWithTheRulesBehindThemAndWithoutKnownFacts) {
     ASSERT_EQ(found.size(), 1U);
     EXPECT_EQ(data.entities[found[0].entity], "b");
     EXPECT_THAT(found[0].rules, testing::ElementsAre(0U));
+    const GraphQuery query = parse_graph_query("r(a,?)", data, "--query");
+    EXPECT_EQ(query.step, rule.head);
+    EXPECT_EQ(query.source, *data.entities.find("a"));
+    EXPECT_EQ(parse_graph_query("r( ?, c).", data, "--query").step, opposite(rule.head));
+    for (const char* wrong : {"r(a,b)", "r(a)", "q(a,?)", "r(z,?)", "r(?,?)"})
+        EXPECT_THROW(parse_graph_query(wrong, data, "--query"), Error) << wrong;
 }
 
 }  // namespace

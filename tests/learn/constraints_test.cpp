@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "learn/constraints.hpp"
 
+#include "hri/data.hpp"
 #include "hri/learn.hpp"
 #include "hri/tasks.hpp"
 
@@ -66,6 +67,26 @@ TEST(Constraints, AVetoedPredicateIsNotUsed) {
     EXPECT_THAT(to_text(report.program), testing::Not(testing::HasSubstr("mother")));
     settings.constraints.vetoed_predicates = {"moter/2"};
     EXPECT_THROW(learn(problem, {}, settings), Error);
+}
+
+TEST(Constraints, AVetoedWidePredicateIsNotUsedAndTheOthersAre) {
+    InMemoryData data;
+    data.name = "shop";
+    data.facts = {{{"sold", 3}, {"s", "a", "x", "s", "b", "y", "t", "c", "z"}, {1, 1, 1}},
+                  {{"made", 3}, {"s", "a", "x", "s", "b", "y", "t", "c", "z"}, {1, 1, 1}},
+                  {{"red", 1}, {"a", "c"}, {1, 1}}};
+    data.positive = {{{"likes", 1}, {"x", "z"}, {1, 1}}};
+    data.negative = {{{"likes", 1}, {"y"}, {1}}};
+    const Problem problem = make_problem(data);
+    LearnSettings settings;
+    settings.strategy = Strategy::clauses;
+    settings.time_limit = 0;
+    settings.max_work = 300'000;
+    settings.constraints.vetoed_predicates = {"sold/3"};
+    const Report report = learn(problem, {}, settings);
+    EXPECT_TRUE(report.fits) << to_text(report.program);
+    EXPECT_THAT(to_text(report.program), testing::Not(testing::HasSubstr("sold")));
+    EXPECT_THAT(to_text(report.program), testing::HasSubstr("made"));
 }
 
 TEST(Constraints, APinnedRuleStaysAndTheRestIsLearned) {

@@ -3,6 +3,8 @@
 
 #include "hri/data.hpp"
 
+#include "learn/evidence.hpp"
+
 #include <gtest/gtest.h>
 
 namespace hri {
@@ -33,6 +35,22 @@ TEST(WhyNot, ListsWhatARuleMissesAndCoversWrongly) {
     EXPECT_EQ(answer.wrong, (std::vector<std::string>{"grandparent(a,b)"}));
     EXPECT_EQ(answer.rule.score.false_negatives, 2);
     EXPECT_FALSE(answer.learned.has_value());
+}
+
+TEST(WhyNot, CountsRulesOfWidePredicatesRowByRow) {
+    const Problem problem = shop();
+    const Program program = parse_program(
+        "deal(X,Y,Z) :- sold(X,Y,Z), red(X).\ndeal(X,Y,Z) :- sold(X,Y,Z), \\+ red(X).");
+    EXPECT_TRUE(learning::needs_database(program, problem));
+    const auto rows = learning::covered_rows(program, *problem.database);
+    ASSERT_EQ(rows.size(), 3U);
+    const auto evidence = learning::evidence_of(rows, 2);
+    EXPECT_EQ(evidence[0].positives, 1);
+    EXPECT_EQ(evidence[0].negatives, 1);
+    EXPECT_EQ(evidence[1].positives, 1);
+    EXPECT_EQ(evidence[1].only, 1);
+    EXPECT_FALSE(learning::needs_database(
+        parse_program("grandparent(X,Y) :- parent(X,Z), parent(Z,Y)."), family()));
 }
 
 TEST(WhyNot, ComparesWithTheLearnedProgram) {

@@ -93,6 +93,26 @@ TEST(Policies, NameTheRuleThatFired) {
     EXPECT_TRUE(fired_rules(program, environment->facts(), 4).empty());
 }
 
+TEST(Policies, AreFollowedStepByStepWithTheRulesThatFire) {
+    const RlTask& task = find_rl_task("unstack");
+    const Program program = parse_program(task.solution);
+    const ActionValues values = program_values(program);
+    const auto environment = make_environment(task, "[a b][c d]");
+    Random random(0);
+    std::vector<EpisodeStep> steps;
+    const Episode traced =
+        trace_episode(*environment, values, &program, Choice::first, random, steps);
+    const Episode plain = run_episode(*environment, values, Choice::first, random);
+    EXPECT_EQ(traced.moves, plain.moves);
+    EXPECT_EQ(traced.reward, plain.reward);
+    EXPECT_TRUE(traced.solved);
+    ASSERT_EQ(static_cast<int>(steps.size()), traced.moves + 1);
+    EXPECT_EQ(steps.front().state, "[a b][c d]");
+    EXPECT_EQ(steps.front().move, "move(b,floor)");
+    EXPECT_FALSE(steps.front().rules.empty());
+    EXPECT_TRUE(steps.back().move.empty());
+}
+
 TEST(Boxes, OpenByAKeyInAnOpenBox) {
     const auto world = make_environment(find_rl_task("boxes"), "*a:b b:c c");
     EXPECT_DOUBLE_EQ(world->step(2).reward, -0.02);

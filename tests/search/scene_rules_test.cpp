@@ -77,6 +77,12 @@ TEST(SceneRules, RankByTheProbabilityThatAllReasonsAreWrong) {
     EXPECT_FLOAT_EQ(scores[1], static_cast<float>(-std::log(1 - hat.otherwise)));
     EXPECT_GT(scores[0], scores[2]);
     EXPECT_GT(scores[0], scores[4]);
+    const std::vector<NameGuess> guesses = guess_names(scenes, rules, 0, 0, kHat, 2);
+    ASSERT_EQ(guesses.size(), 2U);
+    EXPECT_EQ(guesses[0].name, 0U);
+    EXPECT_FLOAT_EQ(static_cast<float>(-std::log1p(-guesses[0].probability)), scores[0]);
+    ASSERT_EQ(guesses[0].rules.size(), 1U);
+    EXPECT_THAT(rule_text(rules, 0, 0), HasSubstr("hat(X) :- on(X,"));
 }
 
 TEST(SceneRules, AreNoneWhereNothingTellsTheNamesApart) {

@@ -11,13 +11,20 @@ namespace hri {
 namespace {
 
 /// The target's atom of an action.
-GroundAtom atom_of(const PredicateSymbol& target, const Instance& facts, int action) {
+GroundAtom atom_of(const Instance& facts, int action) {
+    const PredicateSymbol& target = facts.schema->target;
     GroundAtom atom{target.name, {}};
     if (target.arity == 2) {
         atom.arguments.push_back(facts.name_of(action / facts.constants));
     }
     atom.arguments.push_back(facts.name_of(action % facts.constants));
     return atom;
+}
+
+/// Such as move(d,floor).
+std::string text_of(const GroundAtom& atom) {
+    const std::string text = atom.predicate + "(" + atom.arguments[0];
+    return text + (atom.arguments.size() > 1 ? "," + atom.arguments[1] : "") + ")";
 }
 
 }  // namespace
@@ -47,42 +54,36 @@ std::vector<std::string> fired_rules(const Program& program, const Instance& fac
     return fired;
 }
 
-std::string action_text(const PredicateSymbol& target, const Instance& facts, int action) {
-    const GroundAtom atom = atom_of(target, facts, action);
-    std::string text = atom.predicate + "(" + atom.arguments[0];
-    return text + (atom.arguments.size() > 1 ? "," + atom.arguments[1] : "") + ")";
-}
-
-EpisodeRecord record_episode(Environment& environment, const RlTask& task,
-                             const ActionValues& values, const Program* program, Choice choice,
-                             Random& random) {
-    EpisodeRecord record;
-    record.task = task.name;
+Episode trace_episode(Environment& environment, const ActionValues& values, const Program* program,
+                      Choice choice, Random& random, std::vector<EpisodeStep>& steps) {
     environment.reset(random);
+    Episode episode;
     for (;;) {
         const Instance facts = environment.facts();
-        EpisodeStep step;
+        EpisodeStep& step = steps.emplace_back();
         step.state = environment.text();
         step.picture = environment.picture();
         const std::vector<float> valued = values(facts);
         const int chosen = choose(valued, environment.actions(), choice, random);
         const int action = environment.actions()[static_cast<std::size_t>(chosen)];
         const StepResult result = environment.step(action);
-        record.outcome.reward += result.reward;
+        episode.reward += result.reward;
+        step.reward = result.reward;
         if (result.done) {
-            record.outcome.solved = result.solved;
-            record.steps.push_back(std::move(step));
-            return record;
+            episode.solved = result.solved;
+            return episode;
         }
-        ++record.outcome.moves;
-        step.action = action_text(task.target, facts, action);
-        step.value = static_cast<double>(valued[static_cast<std::size_t>(action)]);
-        if (program != nullptr && step.value > 0) {
+        ++episode.moves;
+        const GroundAtom atom = atom_of(facts, action);
+        step.move = text_of(atom);
+        step.value = valued[static_cast<std::size_t>(action)];
+        step.changes = environment.text() != step.state;
+        if (program != nullptr) {
             step.rules = fired_rules(*program, facts, action);
-            step.proof = to_text(explain(*program, facts, atom_of(task.target, facts, action)));
         }
-        step.idle = environment.text() == step.state;
-        record.steps.push_back(std::move(step));
+        if (!step.rules.empty()) {
+            step.proof = to_text(explain(*program, facts, atom));
+        }
     }
 }
 
