@@ -68,7 +68,8 @@ class Sizes(FirstContact):
         self.write_family(120)
         for flags in ([], ["--closed-world"]):
             outcome = self.hri(
-                "learn", "kin.tsv", "--target", "grandparent", "--json", "r.json", *flags
+                "learn", "kin.tsv", "--format", "triples", "--target", "grandparent",
+                "--json", "r.json", *flags,
             )
             self.says("grandparent(X,Y) <- parent(X,Z) & parent(Z,Y)", outcome)
             score = json.loads((self.folder / "r.json").read_text())["training"]
@@ -92,7 +93,7 @@ class Sizes(FirstContact):
         self.write("big.tsv", "".join(f"n{i}\tr{i % 7}\tm{i % 1000}\n" for i in range(300_000)))
         ours, theirs = pty.openpty()
         run = subprocess.Popen(
-            [HRI, "inspect", "big.tsv", "--target", "r1"],
+            [HRI, "inspect", "big.tsv", "--format", "triples", "--target", "r1"],
             cwd=self.folder,
             stdout=subprocess.DEVNULL,
             stderr=theirs,
