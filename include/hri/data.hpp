@@ -95,7 +95,7 @@ struct Problem {
     std::vector<std::string> warnings;  ///< what the reader met and passed over, with its place
     std::vector<std::string> notes;     ///< what the reader did: rules run, atoms reified, splits
     bool recursion_wanted = false;      ///< the bias says enable_recursion
-    bool sampled = false;  ///< training holds a part of the examples, the database all
+    bool sampled = false;               ///< training holds a part of the examples, the database all
     /// What was read, before it was made into instances; none where a generator made those.
     std::shared_ptr<Database> database = {};
 

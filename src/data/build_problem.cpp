@@ -108,8 +108,8 @@ class Finish {
     /// Of the examples: all, a sample, or with negative ones that are drawn.
     void note_what_is_learned_from() {
         const std::vector<char>& listed = problem_.database->examples.positive;
-        const auto positives = static_cast<std::size_t>(
-            std::count(listed.begin(), listed.end(), char{1}));
+        const auto positives =
+            static_cast<std::size_t>(std::count(listed.begin(), listed.end(), char{1}));
         const bool none = positives == listed.size() && !problem_.database->unlisted_negative;
         if (positives > 0 && schema_.target.arity >= 2 &&
             (none || problem_.database->unlisted_negative)) {

@@ -11,8 +11,8 @@ namespace hri::data {
 namespace {
 
 constexpr std::size_t kUnlistedToListed = 4;
-// Of the atoms of instances, a constant counting as several: beyond it a sample tells as much, and a
-// program is tried sooner.
+// Of the atoms of instances, a constant counting as several: beyond it a sample tells as much, and
+// a program is tried sooner.
 constexpr std::int64_t kMaxSampled = 2'000'000;
 constexpr std::int64_t kAtomsOfConstant = 30;
 
@@ -406,9 +406,8 @@ std::vector<Instance> Split::instances(const std::vector<IndexedDataset::Labelle
     std::vector<std::size_t> order[2];
     for (std::size_t g = 0; g < groups.size(); ++g) {
         const auto& of = groups[g].examples;
-        const bool positive = std::any_of(of.begin(), of.end(), [](const auto& e) {
-            return e.positive;
-        });
+        const bool positive =
+            std::any_of(of.begin(), of.end(), [](const auto& e) { return e.positive; });
         order[positive ? 0 : 1].push_back(g);
     }
     Random random(0, Random::kData);

@@ -86,8 +86,8 @@ std::optional<Score> score_on_all(const Program& program, const Problem& problem
     if (!problem.training.empty() && !has_all_inputs(problem))
         return std::nullopt;
     if (!database.unlisted_negative || !is_narrow(database) || is_recursive(program))
-        return search::score_on_examples(
-            program, database, held_out ? database.held_out : database.examples, threads);
+        return search::score_on_examples(program, database,
+                                         held_out ? database.held_out : database.examples, threads);
     const Instance instance = whole(database, held_out);
     Scorer scorer;
     try {
@@ -96,8 +96,8 @@ std::optional<Score> score_on_all(const Program& program, const Problem& problem
                    true_atoms(comparisons.program(), comparisons.with_facts(instance), kToFixpoint,
                               kMaxHeld));
     } catch (const Error&) {  // it holds of too much
-        return search::score_on_examples(
-            program, database, held_out ? database.held_out : database.examples, threads);
+        return search::score_on_examples(program, database,
+                                         held_out ? database.held_out : database.examples, threads);
     }
     return scorer.score();
 }

@@ -16,7 +16,7 @@ namespace hri {
 namespace {
 
 constexpr std::size_t kMaxExamples = 10;
-constexpr double kMuchShorter = 0.8;   // than a list of the examples
+constexpr double kMuchShorter = 0.8;          // than a list of the examples
 constexpr std::int64_t kTriedTests = 20'000;  // clauses with negation, to see whether they help
 constexpr double kTriedSeconds = 2;
 constexpr double kTriedShare = 0.05;  // ... of the time limit at most
@@ -116,8 +116,7 @@ bool negation_helps(const Report& report, const Problem& problem, const LearnSet
            kHelps * static_cast<double>(before.false_positives + before.false_negatives);
 }
 
-constexpr const char* kNegation =
-    "rules with \"not\" make fewer errors here: {negation=true}";
+constexpr const char* kNegation = "rules with \"not\" make fewer errors here: {negation=true}";
 
 /// Of proto-rules without `| ~R` a predicate of the hierarchy has one rule.
 bool has_one_rule_each(const ProtoRules& rules) {

@@ -129,7 +129,7 @@ std::optional<Problem> add_unrelated_constants(const Problem& problem) {
 namespace {
 
 constexpr std::size_t kMaxDrawnFrom = 2'000;  // positive examples
-constexpr int kDrawn = 2;                      // of each kind, for an argument of an example
+constexpr int kDrawn = 2;                     // of each kind, for an argument of an example
 
 /// Constants that facts of two arguments lead to.
 class Neighbours {
@@ -160,7 +160,8 @@ class Neighbours {
         if (constant < 0)
             return -1;
         const std::size_t begin = starts_[static_cast<std::size_t>(constant)];
-        const auto count = static_cast<int>(starts_[static_cast<std::size_t>(constant) + 1] - begin);
+        const auto count =
+            static_cast<int>(starts_[static_cast<std::size_t>(constant) + 1] - begin);
         return count == 0 ? -1 : ends_[begin + static_cast<std::size_t>(random.below(count))];
     }
 
@@ -239,8 +240,8 @@ std::optional<Problem> drawn_examples(const Problem& problem, std::uint64_t seed
     if (!problem.database || problem.database->examples.positive.empty())
         return std::nullopt;
     const ExampleTable& given = problem.database->examples;
-    const auto positives = static_cast<std::size_t>(
-        std::count(given.positive.begin(), given.positive.end(), char{1}));
+    const auto positives =
+        static_cast<std::size_t>(std::count(given.positive.begin(), given.positive.end(), char{1}));
     const std::size_t negatives = given.positive.size() - positives;
     const bool lacks =
         given.target.arity >= 2 && positives > 0 &&

@@ -18,8 +18,9 @@ constexpr std::int64_t kLeastSteps = 2'000;  // of an example
 /// each.
 evaluation::TopDownLimits limits_for(std::size_t examples) {
     evaluation::TopDownLimits limits;
-    limits.steps = std::clamp(kSteps / std::max<std::int64_t>(static_cast<std::int64_t>(examples), 1),
-                              kLeastSteps, limits.steps);
+    limits.steps =
+        std::clamp(kSteps / std::max<std::int64_t>(static_cast<std::int64_t>(examples), 1),
+                   kLeastSteps, limits.steps);
     return limits;
 }
 

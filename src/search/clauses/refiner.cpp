@@ -343,8 +343,8 @@ void Refiner::consider(const ClauseNode& node, const BodyLiteral& literal, int f
     child.negatives = covered.negatives;
     child.promise = promise_of(examples_, covered);
     child.truncated = longer_.truncated;
-    child.meaning = meaning_of(longer_) ^ (child.bound * 0x2545f4914f6cdd1dU) ^
-                    (heads * 0x9fb21c651e98df25U);
+    child.meaning =
+        meaning_of(longer_) ^ (child.bound * 0x2545f4914f6cdd1dU) ^ (heads * 0x9fb21c651e98df25U);
     child.covered.assign((static_cast<std::size_t>(examples_.count) + 63) / 64, 0);
     for (const std::int32_t example : longer_.examples)
         child.covered[static_cast<std::size_t>(example) / 64] |=
