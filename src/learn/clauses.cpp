@@ -16,7 +16,7 @@ namespace {
 // Data so small are learned by the hierarchy too, which may invent predicates.
 constexpr std::int64_t kSmallPairs = 20'000;
 constexpr std::size_t kFewInputs = 12;
-constexpr std::int64_t kLookWork = 500'000;  // programs tried for something shorter than clauses
+constexpr std::int64_t kLookWork = 1'500'000;  // programs tried for something shorter than clauses
 constexpr double kLookSeconds = 10;
 constexpr double kExplains = 0.9;  // of the bits of the labels alone: fewer explain something
 constexpr std::int64_t kFewNegatives = 5;

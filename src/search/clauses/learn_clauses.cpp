@@ -182,10 +182,12 @@ class ClauseLearner {
             enumeration.next_level();
             tested_ = tested_before_ + enumeration.counts().tested;
             const std::vector<std::uint64_t> open = choose(enumeration, all, sample);
-            if (fits())  // what takes as many bits alone makes nothing shorter
+            if (fits() &&
+                sample.count <
+                    all.examples().count)  // what takes as many bits alone makes nothing shorter
                 enumeration.drop_longer(best_->combination.clause_bits - least_literal(language));
             if (enumeration.frontier().empty() || is_over() || tested_ >= last_test() ||
-                (settings_.first_fit && fits()))
+                is_settled(language, enumeration) || (settings_.first_fit && fits()))
                 break;
             enumeration.keep(kFrontier, open);
         }
@@ -193,6 +195,17 @@ class ClauseLearner {
         counts_.equal += enumeration.counts().equal;
         tested_before_ = tested_;
         levels_ = enumeration.level();
+    }
+
+    /// Whether any clause of the next level alone would be longer than the program that fits.
+    bool is_settled(const Language& language, const Enumeration& enumeration) const {
+        if (!fits())
+            return false;
+        const auto& frontier = enumeration.frontier();
+        return std::all_of(frontier.begin(), frontier.end(), [&](const ClauseNode& node) {
+            return clause_bits(language, node.body) + least_literal(language) >=
+                   best_->combination.clause_bits;
+        });
     }
 
     /// Bits of one literal more, at least.
@@ -371,8 +384,6 @@ class ClauseLearner {
         const std::size_t most = std::clamp(kJudgedExamples / count, kLeastJudged, kJudged);
         for (std::size_t r = 0; r < std::min(ranked.size(), most); ++r) {
             const PoolClause& clause = pool[ranked[r].second];
-            if (fits() && clause.bits > best_->combination.clause_bits)
-                continue;
             auto found = judged_.find(clause.body);
             if (found == judged_.end()) {
                 if (is_over() && judged.size() > 20)
