@@ -38,7 +38,6 @@ class Finish {
         if (grounded_) {
             add_computed(problem_.database, data_, *grounded_);
         }
-        note_what_is_learned_from();
         if (problem_.database->computed.empty()) {  // those may make constants
             warn_about_examples(data_, target_, inputs_, problem_.warnings);
         }
@@ -62,6 +61,7 @@ class Finish {
         }
         const IndexedDataset numbered = number();
         make_instances(problem_, numbered, options_, data_.has_evaluation, data_.no_examples);
+        note_what_is_learned_from();
         return std::move(problem_);
     }
 
@@ -112,7 +112,7 @@ class Finish {
             static_cast<std::size_t>(std::count(listed.begin(), listed.end(), char{1}));
         const bool none = positives == listed.size() && !problem_.database->unlisted_negative;
         if (positives > 0 && schema_.target.arity >= 2 &&
-            (none || problem_.database->unlisted_negative)) {
+            ((none && problem_.sampled) || problem_.database->unlisted_negative)) {
             problem_.notes.push_back(
                 none ? "no example is negative: clauses are learned beside some that are drawn by "
                        "chance, with one argument of a positive one exchanged"

@@ -16,7 +16,7 @@ namespace {
 // Data so small are learned by the hierarchy too, which may invent predicates.
 constexpr std::int64_t kSmallPairs = 20'000;
 constexpr std::size_t kFewInputs = 12;
-constexpr std::int64_t kLookWork = 500'000;  // programs tried for something shorter than clauses
+constexpr std::int64_t kLookWork = 1'500'000;  // programs tried for something shorter than clauses
 constexpr double kLookSeconds = 10;
 constexpr double kShare = 0.5;          // of the time, where the hierarchy could learn it too
 constexpr double kDeclaredShare = 0.8;  // ... where a bias asks for clauses

@@ -245,6 +245,7 @@ std::optional<Problem> drawn_examples(const Problem& problem, std::uint64_t seed
     const std::size_t negatives = given.positive.size() - positives;
     const bool lacks =
         given.target.arity >= 2 && positives > 0 &&
+        (problem.sampled || problem.database->unlisted_negative) &&
         (negatives == 0 || (problem.database->unlisted_negative && negatives <= positives));
     if (!lacks && given.positive.size() <= data::kMaxLearnedFrom)
         return std::nullopt;

@@ -31,13 +31,14 @@ constexpr double kPlainShare = 0.6;        // without constants and thresholds t
 constexpr int kRecursionExamples = 10;     // of each kind, at first
 constexpr std::size_t kRecursionMore = 8;  // examples that a round adds
 constexpr int kRecursionRounds = 4;
-constexpr std::size_t kMaxEvidence = 200;      // rules
-constexpr std::size_t kFrontier = 4'000;       // clauses of a level that are refined
-constexpr std::int64_t kCoverNodes = 200'000;  // of branch and bound
-constexpr std::int64_t kLeastTests = 300'000;  // after the best clauses, before the end
-constexpr std::int64_t kPatience = 3;          // ... or as many times the tests up to them
-constexpr std::int64_t kFewWords = 16;         // of examples; a node of more costs more
-constexpr std::size_t kJudged = 600;           // clauses of a pool that are judged on all examples
+constexpr std::size_t kMaxEvidence = 200;            // rules
+constexpr std::size_t kFrontier = 4'000;             // clauses of a level that are refined
+constexpr std::int64_t kCoverNodes = 200'000;        // of branch and bound
+constexpr std::int64_t kLeastTests = 300'000;        // after the best clauses, before the end
+constexpr std::int64_t kLeastOpenTests = 3'000'000;  // ... where these do not fit
+constexpr std::int64_t kPatience = 3;                // ... or as many times the tests up to them
+constexpr std::int64_t kFewWords = 16;               // of examples; a node of more costs more
+constexpr std::size_t kJudged = 600;  // clauses of a pool that are judged on all examples
 constexpr std::size_t kLeastJudged = 100;
 constexpr std::size_t kJudgedExamples = 4'000'000;  // ... as far as so many answers reach
 
@@ -217,8 +218,8 @@ class ClauseLearner {
 
     /// Where nothing better has been found by then, the search is at its end.
     std::int64_t last_test() const {
-        const std::int64_t last =
-            std::max<std::int64_t>(found_at_ + kLeastTests, kPatience * found_at_);
+        const std::int64_t last = std::max<std::int64_t>(
+            found_at_ + (fits() ? kLeastTests : kLeastOpenTests), kPatience * found_at_);
         return settings_.max_tests > 0 ? std::min(last, std::max(max_tests(), tested_ + 1)) : last;
     }
 
@@ -258,10 +259,12 @@ class ClauseLearner {
             enumeration.next_level();
             tested_ = tested_before_ + enumeration.counts().tested;
             const std::vector<std::uint64_t> open = choose(enumeration, all, sample);
-            if (fits())  // what takes as many bits alone makes nothing shorter
+            if (fits() &&
+                sample.count <
+                    all.examples().count)  // what takes as many bits alone makes nothing shorter
                 enumeration.drop_longer(best_->combination.clause_bits - least_literal(language));
             if (enumeration.frontier().empty() || is_over() || tested_ >= last_test() ||
-                (settings_.first_fit && fits()))
+                is_settled(language, enumeration) || (settings_.first_fit && fits()))
                 break;
             enumeration.keep(kFrontier, open);
         }
@@ -269,6 +272,17 @@ class ClauseLearner {
         counts_.equal += enumeration.counts().equal;
         tested_before_ = tested_;
         levels_ = enumeration.level();
+    }
+
+    /// Whether any clause of the next level alone would be longer than the program that fits.
+    bool is_settled(const Language& language, const Enumeration& enumeration) const {
+        if (!fits())
+            return false;
+        const auto& frontier = enumeration.frontier();
+        return std::all_of(frontier.begin(), frontier.end(), [&](const ClauseNode& node) {
+            return clause_bits(language, node.body) + least_literal(language) >=
+                   best_->combination.clause_bits;
+        });
     }
 
     /// Bits of one literal more, at least.
@@ -447,8 +461,6 @@ class ClauseLearner {
         const std::size_t most = std::clamp(kJudgedExamples / count, kLeastJudged, kJudged);
         for (std::size_t r = 0; r < std::min(ranked.size(), most); ++r) {
             const PoolClause& clause = pool[ranked[r].second];
-            if (fits() && clause.bits > best_->combination.clause_bits)
-                continue;
             auto found = judged_.find(clause.body);
             if (found == judged_.end()) {
                 if (is_over() && judged.size() > 20)

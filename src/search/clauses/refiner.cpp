@@ -31,20 +31,6 @@ double promise_of(const SearchExamples& examples, const Covered& covered) {
     return covered.positives * std::log2(precision / rate);
 }
 
-/// Head variables that literals of the body mention, one bit each.
-std::uint64_t mentioned(const Language& language, const Body& body) {
-    std::uint64_t found = 0;
-    for (const BodyLiteral& literal : body) {
-        const int arity =
-            language.predicates[static_cast<std::size_t>(literal.predicate)].symbol.arity;
-        for (int a = 0; a < arity; ++a)
-            if (const std::int32_t term = literal.terms[static_cast<std::size_t>(a)];
-                term >= 0 && term < language.target.arity)
-                found |= std::uint64_t(1) << term;
-    }
-    return found;
-}
-
 double entropy(double positives, double negatives) {
     const double all = positives + negatives;
     double bits = 0;
@@ -320,10 +306,8 @@ void Refiner::consider(const ClauseNode& node, const BodyLiteral& literal, int f
     extend(index_, language_, examples_, rows_, literal, limits_.max_rows, longer_);
     ++counts_.tested;
     counts_.rows += static_cast<std::int64_t>(longer_.rows());
-    // Without a row less it says nothing new, but it may make the clause safe.
-    const std::uint64_t heads = mentioned(language_, child.body);
-    if (fresh == 0 && longer_.rows() == rows_.rows() && heads == mentioned(language_, node.body))
-        return;
+    if (fresh == 0 && longer_.rows() == rows_.rows())
+        return;  // it says nothing new
     const Covered covered = count_covered(examples_, longer_);
     if (covered.positives < limits_.min_positives)
         return;
@@ -343,8 +327,7 @@ void Refiner::consider(const ClauseNode& node, const BodyLiteral& literal, int f
     child.negatives = covered.negatives;
     child.promise = promise_of(examples_, covered);
     child.truncated = longer_.truncated;
-    child.meaning =
-        meaning_of(longer_) ^ (child.bound * 0x2545f4914f6cdd1dU) ^ (heads * 0x9fb21c651e98df25U);
+    child.meaning = meaning_of(longer_) ^ (child.bound * 0x2545f4914f6cdd1dU);
     child.covered.assign((static_cast<std::size_t>(examples_.count) + 63) / 64, 0);
     for (const std::int32_t example : longer_.examples)
         child.covered[static_cast<std::size_t>(example) / 64] |=
