@@ -107,8 +107,8 @@ void bind_policies(py::module_& module) {
         .def_readonly("program", &PolicyReport::program, "The policy, simplified.")
         .def_readonly("accepted", &PolicyReport::accepted,
                       "Whether it solves all that it could be tried on.")
-        .def_readonly("states", &PolicyReport::states)
-        .def_readonly("solved_states", &PolicyReport::solved_states)
+        .def_readonly("starts", &PolicyReport::starts)
+        .def_readonly("solved_starts", &PolicyReport::solved_starts)
         .def_readonly("training", &PolicyReport::training)
         .def_readonly("restarts", &PolicyReport::restarts)
         .def_readonly("updates", &PolicyReport::updates)
