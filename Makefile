@@ -18,7 +18,7 @@ threaded_tests = ThreadPool|Shared|Threads|Parallel|Multitask
 # What takes minutes with sanitizers; `make test` runs it.
 too_long = ^$$
 
-.PHONY: help run build studio install python test check check-format check-memory check-threads check-tidy check-cuda \
+.PHONY: help run build studio install python test check check-cuda check-format check-memory check-threads check-tidy \
   check-studio same-answers coverage soak fuzz format clean packages-build packages-test packages-python packages-studio
 .DEFAULT_GOAL := help
 
@@ -60,6 +60,9 @@ test: packages-build packages-python packages-test ## Build and run all tests
 
 check: check-format check-memory check-threads check-tidy ## Run every check below, and the fuzzers for 30 seconds each
 	$(MAKE) fuzz FUZZ_SECONDS=30
+
+check-cuda: ## Compile the CUDA sources, where nvcc is found
+	scripts/compile-cuda.sh
 
 check-format: packages-test ## Check the format
 	@clang-format --dry-run -Werror $(sources)
