@@ -312,7 +312,9 @@ void write_files(const Flags& flags, const std::vector<TargetReport>& lessons) {
 }
 
 int run(Flags& flags) {
-    if (flags.graph.given() && holds_scenes(flags.task)) {
+    if (flags.graph.given() &&
+        (holds_scenes(flags.task) ||
+         (flags.settings.strategy == Strategy::gradient && looks_like_graph(flags.task)))) {
         return learn_targets_together(flags);
     }
     if (flags.resume && flags.checkpoint_file.empty()) {

@@ -21,8 +21,8 @@ void GraphFlags::add_to(Command& command) {
     static const std::vector<Field<F>> fields = {base::list(
         own("targets",
             "Relations of a knowledge graph, or names of scene graphs, or all, or a file of names: "
-            "learns rules with their confidence, for `hri rank`. With --strategy gradient names of "
-            "scene graphs are trained together."),
+            "learns rules with their confidence, for `hri rank`. With --strategy gradient they are "
+            "trained together, with shared embeddings."),
         &F::targets)};
     add_flags(command, *this, fields);
     add_flags(command, mining, fields_of<MineSettings>());

@@ -2,6 +2,7 @@
 
 #include "many_targets.hpp"
 
+#include "hri/graph_scenes.hpp"
 #include "hri/smallest_hierarchy.hpp"
 
 #include "base/mpi.hpp"
@@ -250,6 +251,14 @@ void make_folders(const fs::path& folder, bool polish) {
     }
 }
 
+/// The worlds around the entities of a knowledge graph.
+SceneSet scenes_of_graph(const std::string& source, const MultitaskSettings& settings) {
+    const GraphData data = read_graph(source);
+    const Graph graph(data);
+    return graph_scenes(data, graph, {.most_objects = settings.max_objects, .seed = settings.seed})
+        .scenes;
+}
+
 }  // namespace
 
 bool holds_scenes(const std::string& source) {
@@ -291,10 +300,12 @@ std::vector<std::uint32_t> named_targets(const std::string& text, const SceneSet
 int train_many_targets(ManyTargets& flags, const Options& options) {
     const base::Communicator& ranks = base::Communicator::all();
     flags.settings.split = true;
-    const SceneSet scenes = load_scenes(flags.data);
     MultitaskSettings& settings = flags.settings;
+    const bool of_graph = !holds_scenes(flags.data) && looks_like_graph(flags.data);
+    const SceneSet scenes =
+        of_graph ? scenes_of_graph(flags.data, settings) : load_scenes(flags.data);
     settings.targets = named_targets(flags.targets, scenes);
-    if (flags.preset == "paper" && !flags.joint_given) {
+    if ((of_graph || flags.preset == "paper") && !flags.joint_given) {
         settings.joint = 0;
     }
     settings.prior = flags.prior.read(scenes.predicates(), options.dimension, settings.seed);

@@ -3,6 +3,7 @@
 // hri rank RULES GRAPH: how well rules complete a knowledge graph, and what they answer.
 
 #include "hri/files.hpp"
+#include "hri/graph_scenes.hpp"
 #include "hri/ranking.hpp"
 
 #include "commands.hpp"
@@ -25,6 +26,8 @@ struct Flags {
     std::string query;
     int top = 10;
     bool choose = false;
+    std::string soft;
+    double soft_weight = -1;
     int threads = 1;
     std::string json_file;
 };
@@ -72,6 +75,24 @@ Json score_json(const RankScore& score) {
             {"hits_10", score.hits_10}, {"optimistic_mrr", score.optimistic_mrr}};
 }
 
+/// Of the soft model's scores beside rules: what ranks validation triples best.
+double weight_by_validation(const GraphRules& rules, const GraphData& data, const Graph& graph,
+                            RankSettings settings) {
+    double best_weight = 0;
+    double best = -1;
+    for (const double weight : {0.0, 0.1, 0.3, 1.0, 3.0, 10.0}) {
+        settings.extra_weight = weight;
+        const double mrr = rank(rules, data, graph, data.valid, settings).all.mrr;
+        if (mrr > best) {
+            best = mrr;
+            best_weight = weight;
+        }
+    }
+    fmt::print(stderr, "hri: note: the soft model's scores count {} times, chosen on valid\n",
+               best_weight);
+    return best_weight;
+}
+
 int run(const Flags& flags) {
     check_writable(flags.json_file);
     GraphData data = read_graph(flags.graph);
@@ -94,6 +115,16 @@ int run(const Flags& flags) {
                           .progress = [&](double done) { bar.show(done, "ranking"); }};
     if (flags.choose) {
         choose_aggregations(rules, data, graph, settings);
+    }
+    const std::optional<Multitask> learned =
+        flags.soft.empty() ? std::nullopt
+                           : std::optional(load_multitask(std::filesystem::path(flags.soft) /
+                                                          "shared.safetensors"));
+    if (learned) {
+        settings.extra = graph_soft_scores(data, graph, *learned);
+        settings.extra_weight = flags.soft_weight >= 0
+                                    ? flags.soft_weight
+                                    : weight_by_validation(rules, data, graph, settings);
     }
     const Ranking ranking = rank(rules, data, graph, triples, settings);
     bar.clear();
@@ -148,6 +179,15 @@ Command rank_command() {
         base::boolean(
             own("choose", "Chooses again by the validation triples how rules are combined."),
             &F::choose),
+        base::text(own("soft",
+                       "Adds scores of the soft model in this folder, that `hri learn GRAPH "
+                       "--targets all --strategy gradient --out FOLDER` wrote.",
+                       "FOLDER"),
+                   &F::soft),
+        base::number(own("soft_weight",
+                         "The weight of the soft model's scores; -1 chooses it by the validation "
+                         "triples."),
+                     &F::soft_weight, -1),
         base::number(own("threads", "The number of threads; the result does not depend on it."),
                      &F::threads, 1, 1024),
         base::text(own("json", "Writes the figures or the answers as JSON.", "FILE"),

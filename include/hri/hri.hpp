@@ -34,6 +34,7 @@
 #include "hri/trainable.hpp"  // IWYU pragma: export
 #include "hri/lri.hpp"  // IWYU pragma: export
 #include "hri/multitask.hpp"  // IWYU pragma: export
+#include "hri/graph_scenes.hpp"  // IWYU pragma: export
 #include "hri/mine.hpp"  // IWYU pragma: export
 #include "hri/learn.hpp"  // IWYU pragma: export
 #include "hri/paper_options.hpp"  // IWYU pragma: export

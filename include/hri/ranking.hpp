@@ -19,8 +19,18 @@
 
 namespace hri {
 
+struct EntityScore {
+    std::uint32_t entity = 0;
+    float score = 0;
+};
+
+/// Scores of some entities as answers to a query, from elsewhere than rules.
+using ExtraScores = std::function<std::vector<EntityScore>(StepCode step, std::uint32_t source)>;
+
 struct RankSettings {
     int threads = 1;
+    ExtraScores extra = {};   ///< none: rules alone
+    double extra_weight = 1;  ///< of it, beside what rules say
     const std::atomic<bool>* interrupt = nullptr;
     std::function<void(double fraction)> progress = {};
 };

@@ -172,4 +172,30 @@ Rank rank_of(std::uint32_t answer, const Candidates& candidates, const Aggregato
     return rank;
 }
 
+Rank blended_rank_of(std::uint32_t answer, const Candidates& candidates,
+                     const Aggregator& aggregator, std::span<const std::uint32_t> known,
+                     std::size_t entities, std::span<const EntityScore> extra, double weight) {
+    std::vector<Score8> scores(candidates.size());
+    float least = 0;
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+        scores[i] = aggregator.score(candidates.entity(i), candidates.rules(i));
+        least = std::min(least, scores[i][0]);
+    }
+    std::vector<Score8> all(entities, Score8{least - (candidates.size() > 0 ? 1e-3F : 0.0F)});
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+        all[candidates.entity(i)] = scores[i];
+    }
+    for (const EntityScore& one : extra) {
+        all[one.entity][0] += static_cast<float>(weight) * one.score;
+    }
+    Rank rank;
+    for (std::uint32_t entity = 0; entity < entities; ++entity) {
+        if (entity != answer && !std::binary_search(known.begin(), known.end(), entity)) {
+            rank.better += all[entity] > all[answer] ? 1 : 0;
+            rank.equal += all[entity] == all[answer] ? 1 : 0;
+        }
+    }
+    return rank;
+}
+
 }  // namespace hri::evaluation

@@ -84,4 +84,10 @@ class Aggregator {
 Rank rank_of(std::uint32_t answer, const Candidates& candidates, const Aggregator& aggregator,
              std::span<const std::uint32_t> known, std::size_t entities);
 
+/// The same with scores from elsewhere added to what rules say. Entities that no rule predicts
+/// begin just below those that some rule does.
+Rank blended_rank_of(std::uint32_t answer, const Candidates& candidates,
+                     const Aggregator& aggregator, std::span<const std::uint32_t> known,
+                     std::size_t entities, std::span<const EntityScore> extra, double weight);
+
 }  // namespace hri::evaluation

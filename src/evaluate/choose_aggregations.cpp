@@ -22,8 +22,9 @@ constexpr std::size_t kHoldOut = 10;      // one of so many training triples is 
 constexpr std::size_t kSmall = 50'000;    // training triples of a graph: several tenths
 constexpr std::size_t kLarge = 3'000'000;  // none are held out
 constexpr double kShrinkage = 20;          // queries that the mean of all relations counts for
-constexpr std::size_t kRivals = 50;
-constexpr double kPull = 5;  // of the weights for all relations
+constexpr std::size_t kRivals = 50;        // the strongest ones
+constexpr std::size_t kSampled = 30;       // of the others
+constexpr double kPull = 5;                // of the weights for all relations
 const Aggregation kLearned = {Aggregation::Kind::learned, false, 5, 0.5, {}};
 const Aggregation kLearnedPca = {Aggregation::Kind::learned, true, 5, 0.5, {}};
 
@@ -68,7 +69,6 @@ bool contest_of(const Query& query, const Candidates& candidates, const Pair& ag
     };
     into.rule_begin = {0};
     add(own, of_training);
-    const float mine = sum(into.candidates[0][1]);
     std::vector<std::pair<float, std::size_t>> all;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
         if (i != own && !std::binary_search(known.begin(), known.end(), candidates.entity(i))) {
@@ -76,15 +76,18 @@ bool contest_of(const Query& query, const Candidates& candidates, const Pair& ag
                 -sum(aggregators[1].features(candidates.entity(i), candidates.rules(i))), i);
         }
     }
-    const std::size_t kept = std::min(all.size(), kRivals);
-    std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(kept), all.end());
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        if (i < kept) {
-            add(all[i].second, false);
-        } else {
-            into.beyond += -all[i].first > mine ? 1 : 0;
-        }
+    std::sort(all.begin(), all.end());
+    const std::size_t strongest = std::min(all.size(), kRivals);
+    for (std::size_t i = 0; i < strongest; ++i) {
+        add(all[i].second, false);
     }
+    into.sampled = into.candidates.size();
+    const std::size_t rest = all.size() - strongest;
+    const std::size_t some = std::min(rest, kSampled);
+    for (std::size_t i = 0; i < some; ++i) {
+        add(all[strongest + i * rest / some].second, false);
+    }
+    into.share = some == 0 ? 1 : static_cast<float>(rest) / static_cast<float>(some);
     return true;
 }
 

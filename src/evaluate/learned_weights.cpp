@@ -25,7 +25,10 @@ std::span<const std::uint32_t> rules_of(const Contest& contest, std::size_t cand
 
 /// From values to the slopes of log softmax(values)[0].
 template <class Value>
-void to_slopes(std::vector<Value>& values) {
+void to_slopes(std::vector<Value>& values, const Contest& contest) {
+    for (std::size_t c = contest.sampled; c < values.size(); ++c) {
+        values[c] += static_cast<Value>(std::log(contest.share));
+    }
     const Value most = *std::max_element(values.begin(), values.end());
     Value total = 0;
     for (Value& value : values) {
@@ -54,7 +57,7 @@ Weights fit_weights(std::span<const Contest* const> contests, bool pca, const We
             for (const auto& features : contest->candidates) {
                 values.push_back(value_of(features[pca ? 1 : 0], weights));
             }
-            to_slopes(values);
+            to_slopes(values, *contest);
             for (std::size_t c = 0; c < values.size(); ++c) {
                 const Features& features = contest->candidates[c][pca ? 1 : 0];
                 for (std::size_t i = 0; i < kFeatures; ++i) {
@@ -95,7 +98,7 @@ std::vector<float> fit_rule_weights(std::span<const Contest* const> contests, bo
                 }
                 values.push_back(value);
             }
-            to_slopes(values);
+            to_slopes(values, *contest);
             for (std::size_t c = 0; c < values.size(); ++c) {
                 if (std::abs(values[c]) < kSmallest) {
                     continue;
@@ -125,10 +128,10 @@ double reciprocal_rank(const Contest& contest, bool pca, const Weights& weights,
     Rank rank;
     for (std::size_t c = 1; c < contest.candidates.size(); ++c) {
         const float theirs = value(c);
-        rank.better += theirs > mine ? 1 : 0;
-        rank.equal += theirs == mine ? 1 : 0;
+        const double count = c < contest.sampled ? 1 : static_cast<double>(contest.share);
+        rank.better += theirs > mine ? count : 0;
+        rank.equal += theirs == mine ? count : 0;
     }
-    rank.better += contest.beyond;
     return 1 / rank.mean();
 }
 

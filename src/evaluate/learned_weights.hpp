@@ -14,13 +14,14 @@ namespace hri::evaluation {
 
 using Weights = std::array<double, kFeatures>;
 
-/// A query whose answer some rule predicts, with the rivals that all features together favour most.
-/// The answer is the first candidate.
+/// A query whose answer some rule predicts, with the rivals that all features together favour most,
+/// and some of the others. The answer is the first candidate.
 struct Contest {
     std::vector<std::array<Features, 2>> candidates;  ///< by standard and by PCA confidence
     std::vector<std::uint32_t> rule_begin;            ///< (candidates + 1), into rules
     std::vector<std::uint32_t> rules;                 ///< that predict the candidates
-    double beyond = 0;  ///< candidates that are no rivals here and were ahead of the answer
+    std::size_t sampled = 0;  ///< candidates from here on stand for `share` others each
+    float share = 1;
 };
 
 /// All that rules say counts the same: what rivals are chosen by.

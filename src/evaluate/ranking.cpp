@@ -67,8 +67,14 @@ Ranking rank(const GraphRules& rules, const GraphData& data, const Graph& graph,
         std::vector<Rank> ranks(queries.size());
         each_query(index, queries, pool, workers,
                    [&](std::size_t i, const Query& query, RankWorker& worker) {
-                       ranks[i] = rank_of(query.answer, worker.candidates, aggregator,
-                                          all.neighbours(query.source, step), all.entities());
+                       const auto known = all.neighbours(query.source, step);
+                       ranks[i] =
+                           settings.extra
+                               ? blended_rank_of(query.answer, worker.candidates, aggregator, known,
+                                                 all.entities(), settings.extra(step, query.source),
+                                                 settings.extra_weight)
+                               : rank_of(query.answer, worker.candidates, aggregator, known,
+                                         all.entities());
                    });
         for (const Rank& one : ranks) {
             add(ranking.all, one);

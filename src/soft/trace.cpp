@@ -76,7 +76,7 @@ class Trace {
         Contribution best;
         find_best({atom}, {h_.target_slot()}, bound(head, arguments), nullptr, 0, best);
         const int place = h_.target_arity == 2 ? arguments[0] * n_ + arguments[1] : arguments[0];
-        const double value = static_cast<double>(run_.inference.target()[as_size(place)]);
+        const auto value = static_cast<double>(run_.inference.target()[as_size(place)]);
         Explanation explanation;
         explanation.soft = true;
         explanation.value = value;

@@ -66,6 +66,7 @@ const std::map<std::string, std::string, std::less<>> kPublic = {
     {"trainable", "train"},
     {"lri", "train"},
     {"multitask", "train"},
+    {"graph_scenes", "train"},
     {"learn", "learn"},
     {"rl", "rl"},
     {"export", "export"},

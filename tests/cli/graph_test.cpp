@@ -70,6 +70,26 @@ TEST_F(GraphCommands, ExplainAnAnswer) {
     EXPECT_EQ(hri({"explain", file("rules.pl"), folder(), "uncle(p1,p2)"}).code, 2);
 }
 
+TEST_F(GraphCommands, TrainTheSoftModelAndBlendIt) {
+    const Outcome learned =
+        hri({"learn", folder(), "--targets", "child of", "--strategy", "gradient", "--rounds", "60",
+             "--no-polish", "--out", file("soft")});
+    ASSERT_EQ(learned.code, 0) << learned.err;
+    EXPECT_THAT(learned.out, HasSubstr("'parent inverse'"));
+    write_file(file("none.pl"), "");
+    const auto mrr = [&](const std::vector<std::string>& more) {
+        std::vector<std::string> line = {"rank", file("none.pl"), folder(), "--json",
+                                         file("ranks.json")};
+        line.insert(line.end(), more.begin(), more.end());
+        EXPECT_EQ(hri(line).code, 0);
+        return nlohmann::json::parse(read_file(file("ranks.json")))["tails"]["mrr"].get<double>();
+    };
+    EXPECT_LT(mrr({}), 0.2);
+    EXPECT_GT(mrr({"--soft", file("soft"), "--soft-weight", "1"}), 0.9);
+    EXPECT_GT(mrr({"--soft", file("soft")}), 0.9);
+    EXPECT_EQ(hri({"rank", file("none.pl"), folder(), "--soft", file("nothing")}).code, 2);
+}
+
 TEST_F(GraphCommands, TellMistakes) {
     EXPECT_THAT(hri({"learn", folder(), "--targets", "aunt"}).err,
                 HasSubstr("there is no relation 'aunt'"));

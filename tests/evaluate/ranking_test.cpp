@@ -226,6 +226,7 @@ TEST(RuleWeights, FavourTheRulesOfTheAnswer) {
     contest.candidates.resize(2);
     contest.rule_begin = {0, 1, 2};
     contest.rules = {0, 1};
+    contest.sampled = 2;
     const evaluation::Contest* const contests[] = {&contest, &contest};
     const std::vector<float> learned =
         evaluation::fit_rule_weights(contests, true, evaluation::kEvenWeights, aggregator);

@@ -2,6 +2,7 @@
 #include "search/clauses/refine_clauses.hpp"
 
 #include "evaluate/top_down.hpp"
+#include "search/clauses/unfolded_clauses.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -16,24 +17,11 @@ namespace hri::search {
 
 namespace {
 
-constexpr std::size_t kMaxBody = 5;      // literals of a clause that is changed
-constexpr int kMaxVariables = 16;        // of such a clause
-constexpr std::size_t kMaxClauses = 12;  // of a program
 constexpr int kMaxChanges = 30;
 constexpr double kMinShare = 0.02;  // of the instances with a positive example, for a predicate
                                     // to be tried
 
 using Bits = std::vector<std::uint64_t>;
-
-/// An atom over variables; those from 0 on are the head's.
-struct Literal {
-    int predicate = 0;
-    int first = 0;
-    int second = 0;  // unary: as the first
-    auto operator<=>(const Literal&) const = default;
-};
-
-using Clause = std::vector<Literal>;
 
 /// What a literal over these variables says in a program.
 Atom atom_of(Program& program, const PredicateSymbol& symbol, int first, int second) {
@@ -48,66 +36,6 @@ Atom head_of(const Program& program) {
     for (int i = 0; i < program.vocabulary[program.target].arity; ++i)
         head.arguments.push_back(Term::variable(i));
     return head;
-}
-
-/// The clauses of a program's target, with its other predicates' rules put in their places.
-std::vector<Clause> unfolded_clauses(const Program& program,
-                                     const std::vector<PredicateSymbol>& predicates) {
-    std::map<PredicateSymbol, int> inputs;
-    for (std::size_t p = 0; p < predicates.size(); ++p)
-        inputs[predicates[p]] = static_cast<int>(p);
-    std::vector<Clause> done;
-    // Rules to be unfolded, each with the number of its variables.
-    std::vector<std::pair<Rule, int>> open;
-    const auto variables = [](const Rule& rule) {
-        int count = static_cast<int>(rule.head.arguments.size());
-        for (const Atom& atom : rule.body)
-            for (const Term& term : atom.arguments)
-                count = std::max(count, term.index() + 1);
-        return count;
-    };
-    for (const Rule& rule : program.rules)
-        if (rule.head.predicate == program.target)
-            open.emplace_back(rule, variables(rule));
-    while (!open.empty() && done.size() < kMaxClauses) {
-        const auto [rule, count] = open.back();
-        open.pop_back();
-        const auto call = std::find_if(rule.body.begin(), rule.body.end(), [&](const Atom& atom) {
-            return inputs.count(program.vocabulary[atom.predicate]) == 0 ||
-                   atom.predicate == program.target;
-        });
-        if (rule.body.size() > kMaxBody || count > kMaxVariables)
-            continue;
-        if (call == rule.body.end()) {
-            Clause clause;
-            for (const Atom& atom : rule.body)
-                clause.push_back({inputs.at(program.vocabulary[atom.predicate]),
-                                  atom.arguments.front().index(), atom.arguments.back().index()});
-            if (!clause.empty())
-                done.push_back(std::move(clause));
-            continue;
-        }
-        for (const Rule& definition : program.rules) {
-            if (definition.head.predicate != call->predicate || call->predicate == program.target)
-                continue;
-            std::map<int, int> renamed;
-            for (std::size_t a = 0; a < call->arguments.size(); ++a)
-                renamed[definition.head.arguments[a].index()] = call->arguments[a].index();
-            Rule unfolded = rule;
-            unfolded.body.erase(unfolded.body.begin() + (call - rule.body.begin()));
-            int next = count;
-            for (Atom atom : definition.body) {
-                for (Term& term : atom.arguments) {
-                    const auto [known, fresh] = renamed.emplace(term.index(), next);
-                    next += fresh ? 1 : 0;
-                    term = Term::variable(known->second);
-                }
-                unfolded.body.push_back(std::move(atom));
-            }
-            open.emplace_back(std::move(unfolded), next);
-        }
-    }
-    return done;
 }
 
 class Refinement {
@@ -242,11 +170,17 @@ class Refinement {
         evaluation::TopDown run(index, within_instance(clause), {},
                                 {.steps = std::numeric_limits<std::int64_t>::max()});
         const auto look = [&](std::size_t e) {
-            if ((part == nullptr || is_set(*part, e)) && !is_set(bits, e) && run.holds(tuple(e)))
+            if (!is_set(bits, e) && run.holds(tuple(e)))
                 set(bits, e);
         };
-        const std::size_t most = part == nullptr ? examples_.positive.size() : count(*part);
-        if (rarest == nullptr || index.rows(rarest->predicate) > most) {
+        if (part != nullptr &&
+            (rarest == nullptr || index.rows(rarest->predicate) > count(*part))) {
+            for (std::size_t w = 0; w < part->size(); ++w)
+                for (std::uint64_t left = (*part)[w]; left != 0; left &= left - 1)
+                    look(64 * w + static_cast<std::size_t>(std::countr_zero(left)));
+            return bits;
+        }
+        if (rarest == nullptr) {
             for (std::size_t e = 0; e < examples_.positive.size(); ++e)
                 look(e);
             return bits;
@@ -260,7 +194,8 @@ class Refinement {
             last = rows[r];
             const auto [first, end] = first_.equal_range(last);
             for (auto example = first; example != end; ++example)
-                look(example->second);
+                if (part == nullptr || is_set(*part, example->second))
+                    look(example->second);
         }
         return bits;
     }
@@ -283,10 +218,13 @@ class Refinement {
     bool change() {
         best_cost_ = cost_;
         tried_.clear();
-        std::map<Literal, Bits> opened;
         for (const int p : binary_)
-            for (const Literal& opening : openings(p))
-                opened[opening] = offer_clause(std::nullopt, {opening}, nullptr);
+            for (const Literal& opening : openings(p)) {
+                const auto known = opened_.find(opening);
+                Bits bits = offer_clause(std::nullopt, {opening},
+                                         known == opened_.end() ? nullptr : &known->second);
+                opened_.insert_or_assign(opening, std::move(bits));
+            }
         for (std::size_t i = 0; i < incumbent_.size(); ++i) {
             std::vector<Covering> fewer = incumbent_;
             fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
@@ -302,7 +240,7 @@ class Refinement {
                 for (const int name : unary_)
                     for (const Literal& opening : openings(p))
                         offer_clause(std::nullopt, {opening, {name, arity_, arity_}},
-                                     &opened[opening]);
+                                     &opened_[opening]);
         if (best_cost_ >= cost_)
             return false;
         incumbent_ = std::move(best_);
@@ -397,7 +335,8 @@ class Refinement {
     std::vector<int> unary_, binary_;                           // that are tried
     std::vector<Covering> incumbent_, best_;
     double cost_ = 0, best_cost_ = 0;
-    std::set<Clause> tried_;  // of the change under way
+    std::map<Literal, Bits> opened_;  // what an opening alone covers
+    std::set<Clause> tried_;          // of the change under way
 };
 
 /// The facts with a predicate more: which instance a constant is of. Instances are the constants
