@@ -12,14 +12,14 @@ sources = $(shell find $(wildcard apps bench examples experiments fuzz include p
 
 # Programs that use threads, and the tests of theirs that the thread sanitizer watches.
 space = $(subst ,, )
-threaded = base soft train learn
+threaded = base evaluate soft train search learn
 threaded_tests = ThreadPool|Shared|Threads|Parallel|Multitask
 
 # What takes minutes with sanitizers; `make test` runs it.
 too_long = ^$$
 
 .PHONY: help run build studio install python test check check-format check-memory check-threads check-tidy \
-  check-studio coverage soak fuzz format clean packages-build packages-test packages-python packages-studio
+  check-studio same-answers coverage soak fuzz format clean packages-build packages-test packages-python packages-studio
 .DEFAULT_GOAL := help
 
 help: ## List what can be made
@@ -83,7 +83,15 @@ fuzz: packages-build packages-test ## Run every fuzzer for FUZZ_SECONDS (600)
 	cmake --build --preset asan -j $(JOBS) --target fuzzers
 	ctest --preset fuzz -j $(JOBS)
 
+same-answers: build packages-test ## Run all golden cases by g++ and clang, release and unoptimised, threads, ranks, locales: same bits
+	cmake --preset dev
+	cmake --build --preset dev -j $(JOBS) --target hri_cli
+	cmake --preset clang
+	cmake --build --preset clang -j $(JOBS) --target hri_cli
+	tests/golden/same_answers.py --hri build/hri --other build/dev/bin/hri --other build/clang/bin/hri
+
 coverage: packages-build packages-test ## Measure which lines the fast tests run, by room: build/coverage/report.txt
+	@scripts/install-packages.sh coverage
 	cmake --preset coverage
 	cmake --build --preset coverage -j $(JOBS)
 	LLVM_PROFILE_FILE=$(CURDIR)/build/coverage/profiles/%p-%4m.profraw ctest --preset coverage -j $(JOBS)

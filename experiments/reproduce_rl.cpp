@@ -12,9 +12,11 @@
 #include "progress.hpp"
 #include "reproduce.hpp"
 #include "run_store.hpp"
+#include "statistics.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
 #include <memory>
 
 namespace hri::cli {
@@ -22,14 +24,18 @@ namespace {
 
 constexpr int kUniformEpisodes = 100;  // per test start
 constexpr int kRandomStarts = 100;
-constexpr double kSameReward = 1e-6;
-constexpr int kSizes[] = {7, 10, 15, 20};
+constexpr double kSameReward = 0.01;
+constexpr int kSizes[] = {5, 7, 10, 15, 20};
+constexpr double kLeastReward = -1;  // for intervals
 
 struct Flags {
     TableFlags table;
-    RlSettings settings;
+    RlSettings settings;  // for --help
     bool programs = false;
     bool beyond = false;
+    bool ablation = false;
+    std::string preset = "default";
+    std::map<std::string, std::string> given;  // settings, by field
 };
 
 /// What the policy of one seed came to: `runs` of the JSON.
@@ -38,6 +44,23 @@ using SeedResult = Json;
 struct Row {
     const RlTask* task = nullptr;
     std::vector<SeedResult> seeds;
+    std::string variant = "default";
+
+    std::vector<double> all(const std::string& key) const {
+        std::vector<double> values;
+        for (const SeedResult& seed : seeds) {
+            values.push_back(seed.at(key).get<double>());
+        }
+        return values;
+    }
+
+    /// Seeds that reach the paper's reward within 0.01.
+    int reached(const std::string& key) const {
+        const std::vector<double> values = all(key);
+        return static_cast<int>(std::count_if(values.begin(), values.end(), [&](double value) {
+            return value >= task->paper_reward - kSameReward;
+        }));
+    }
 
     double mean(const char* key) const {
         double sum = 0;
@@ -76,21 +99,32 @@ struct Row {
 
 SeedResult judged(const RlTask& task, const PolicyReport& report) {
     const ActionValues program = program_values(report.program);
+    const ActionValues argmax = program_values(simplified(report.raw));
     const ActionValues model = model_values(report.model);
-    const double symbolic = run_tests(task, program, Choice::first, 1, report.seed).reward;
+    const auto on_tests = [&](const ActionValues& values) {
+        return run_tests(task, values, Choice::first, 1, report.seed).reward;
+    };
+    const double symbolic = on_tests(program);
+    const double at_start =
+        run_episodes(*make_environment(task), argmax, Choice::first, 1, report.seed).reward;
     return {{"seed", report.seed},
-            {"soft_reward", run_tests(task, model, Choice::first, 1, report.seed).reward},
+            {"soft_reward", on_tests(model)},
+            {"argmax_reward", on_tests(argmax)},
             {"symbolic_reward", symbolic},
+            {"soft_training", report.training_soft.reward},
+            {"argmax_training", at_start},
+            {"symbolic_training", report.training.reward},
+            {"ppo_runs", report.ppo_runs},
             {"uniform_reward",
              run_tests(task, program, Choice::uniform, kUniformEpisodes, report.seed).reward},
-            {"optimal", symbolic >= task.paper_reward - kSameReward},
+            {"optimal", symbolic >= task.paper_reward - 1e-6},
             {"accepted", report.accepted},
             {"refined", report.refined},
             {"restarts", report.restarts},
             {"updates", report.updates},
             {"episodes", report.episodes},
-            {"states", report.states},
-            {"solved_states", report.solved_states},
+            {"starts", report.starts},
+            {"solved_starts", report.solved_starts},
             {"evaluations", report.evaluations},
             {"needed", report.needed},
             {"seconds", report.seconds},
@@ -105,10 +139,9 @@ RunKey key_of(const RlTask& task, const Options& options, const RlSettings& sett
     for (const ProtoRule& rule : load_protorules(options.rules)) {
         text += to_text(rule) + "\n";
     }
-    text +=
-        fmt::format("{} {} {} {} {} {} {} {}", settings.restarts, settings.time_limit,
-                    settings.evaluations, static_cast<int>(settings.guide), settings.random_starts,
-                    settings.imitation, settings.policy_temperature, settings.ppo_runs);
+    for (const Field<RlSettings>& field : fields_of<RlSettings>()) {
+        text += field.name == "seed" ? "" : field.name + "=" + field.get(settings) + "\n";
+    }
     return {task.name, settings.seed, fingerprint(text)};
 }
 
@@ -147,10 +180,11 @@ void print_beyond(const Row& row) {
 
 Json row_json(const Row& row) {
     return {{"task", row.task->name},
-            {"variant", "default"},
+            {"variant", row.variant},
             {"seeds", row.seeds.size()},
             {"ours",
              {{"soft_reward", row.mean("soft_reward")},
+              {"argmax_reward", row.mean("argmax_reward")},
               {"symbolic_reward", row.mean("symbolic_reward")},
               {"uniform_reward", row.mean("uniform_reward")},
               {"optimal", row.count("optimal")},
@@ -165,33 +199,52 @@ Json row_json(const Row& row) {
             {"runs", row.seeds}};
 }
 
+/// "0.920", with the half of its interval where there are two seeds.
+std::string with_interval(const std::vector<double>& values) {
+    const double middle = mean(values);
+    if (values.size() < 2) {
+        return fmt::format("{:.3f}", middle);
+    }
+    const Interval interval = mean_interval(values, kLeastReward, 1);
+    return fmt::format("{:.3f} [{:.3f}, {:.3f}]", middle, interval.low, interval.high);
+}
+
+/// Published: NLRL; NLM and DLM have the paper's own figures.
+std::string of_nlrl(const RlTask& task) {
+    return task.name == "unstack" ? "0.914"
+           : task.name == "stack" ? "0.877"
+           : task.name == "on"    ? "0.885"
+                                  : "-";
+}
+
 void print(const std::vector<Row>& rows) {
-    std::vector<std::vector<std::string>> cells{{"task", "seeds", "optimal", "symbolic", "uniform",
-                                                 "soft", "seconds", "most", "cpu", "most",
-                                                 "restarts", "tried", "| paper: reward", "time"}};
+    std::vector<std::vector<std::string>> cells{{"task", "settings", "policy", "tests, 95 %",
+                                                 "reached", "training, 95 %", "updates", "episodes",
+                                                 "cpu", "| NLRL", "NLM", "DLM", "HRI"}};
     for (const Row& row : rows) {
-        const bool known = row.task->paper_reward > 0;
-        const Json needed = row.needed();
-        cells.push_back(
-            {row.task->name, std::to_string(row.seeds.size()), std::to_string(row.count("optimal")),
-             fmt::format("{:.3f}", row.mean("symbolic_reward")),
-             fmt::format("{:.3f}", row.mean("uniform_reward")),
-             fmt::format("{:.3f}", row.mean("soft_reward")),
-             fmt::format("{:.1f}", row.mean("seconds")), fmt::format("{:.1f}", row.most("seconds")),
-             fmt::format("{:.1f}", row.mean("cpu_seconds")),
-             fmt::format("{:.1f}", row.most("cpu_seconds")),
-             fmt::format("{:.1f}", row.mean("restarts")),
-             needed.is_null() ? "-" : grouped(needed.get<std::int64_t>()),
-             known ? fmt::format("| {:.3f}", row.task->paper_reward) : "| -",
-             known ? "minutes" : "-"});
+        const std::string paper =
+            row.task->paper_reward > 0 ? fmt::format("{:.3f}", row.task->paper_reward) : "-";
+        for (const std::string policy : {"soft", "argmax", "symbolic"}) {
+            const bool first = policy == "soft";
+            cells.push_back(
+                {row.task->name, row.variant, policy == "symbolic" ? "refined" : policy,
+                 with_interval(row.all(policy + "_reward")),
+                 row.task->paper_reward > 0
+                     ? fmt::format("{} of {}", row.reached(policy + "_reward"), row.seeds.size())
+                     : "-",
+                 with_interval(row.all(policy + "_training")),
+                 first ? fmt::format("{:.0f}", row.mean("updates")) : "",
+                 first ? fmt::format("{:.0f}", row.mean("episodes")) : "",
+                 first ? fmt::format("{:.1f}", row.mean("cpu_seconds")) : "",
+                 first ? "| " + of_nlrl(*row.task) : "|", first ? paper : "", first ? paper : "",
+                 first ? paper : ""});
+        }
     }
     fmt::print("{}", aligned(cells));
     fmt::print(
-        "\nmean rewards on the test starts: the symbolic policy, first and uniform choice; the "
-        "soft policy\n"
-        "optimal: seeds whose symbolic policy reaches the paper's reward\n"
-        "seconds, cpu: per seed, by the clock and of the processor, the mean and the most\n"
-        "tried: programs up to the first accepted one, the median\n");
+        "\nmean rewards, first choice, with Student's interval over the seeds\n"
+        "reached: seeds within 0.01 of the paper's reward on the test starts\n"
+        "updates, episodes: of PPO, over all runs of a seed; cpu: processor seconds of a seed\n");
 }
 
 std::vector<const RlTask*> chosen_tasks(const std::vector<std::string>& names) {
@@ -207,38 +260,88 @@ std::vector<const RlTask*> chosen_tasks(const std::vector<std::string>& names) {
     return tasks;
 }
 
+/// The settings, or those with one part of them left out.
+struct Variant {
+    std::string name;
+    std::function<void(Options&, RlSettings&)> change;
+};
+
+std::vector<Variant> variants(bool ablation) {
+    std::vector<Variant> all = {{"", [](Options&, RlSettings&) {}}};
+    if (!ablation) {
+        return all;
+    }
+    const auto add = [&](const std::string& name,
+                         std::function<void(Options&, RlSettings&)> change) {
+        all.push_back({name, std::move(change)});
+    };
+    add("one run", [](Options&, RlSettings& s) { s.ppo_runs = 1; });
+    add("training start alone", [](Options&, RlSettings& s) { s.random_starts = 0; });
+    add("no imitation", [](Options&, RlSettings& s) { s.imitation = 0; });
+    add("policy temperature 0.01", [](Options&, RlSettings& s) { s.policy_temperature = 0.01; });
+    add("regulariser 0.01", [](Options& o, RlSettings&) { o.regularisation = 0.01; });
+    add("trained predicates", [](Options& o, RlSettings&) { o.train_predicates = true; });
+    add("new noise for each step", [](Options&, RlSettings& s) { s.noise_draws = 0; });
+    return all;
+}
+
+/// Runs the seeds of one row that the store does not have; false: interrupted.
+bool run_seeds(Row& row, const Flags& flags, const Options& options, RlSettings settings,
+               RunStore& store, const std::function<void()>& done) {
+    const TableFlags& table = flags.table;
+    for (int i = 0; i < table.seeds; ++i) {
+        settings.seed = table.first_seed + static_cast<std::uint64_t>(i);
+        const RunKey key = key_of(*row.task, options, settings);
+        if (const Json* known = store.find(key)) {
+            row.seeds.push_back(*known);
+        } else {
+            const PolicyReport report = learn_policy(*row.task, options, settings);
+            if (report.stop_reason == StopReason::interrupted) {
+                return false;
+            }
+            row.seeds.push_back(judged(*row.task, report));
+            store.add(key, row.seeds.back());
+        }
+        done();
+    }
+    return true;
+}
+
 int run(const Flags& flags) {
     const TableFlags& table = flags.table;
     check_writable(table.run.json_file);
     const std::atomic<bool>& interrupt = catch_interrupts();
-    const Options options = table.options.apply(rl_options());
+    const bool paper = flags.preset == "paper";
     const std::vector<const RlTask*> tasks = chosen_tasks(table.tasks);
-    RunStore store(table.run.state_file,
-                   {"soft_reward", "symbolic_reward", "uniform_reward", "optimal", "accepted",
-                    "needed", "restarts", "seconds", "cpu_seconds", "program", "prolog"});
+    RunStore store(
+        table.run.state_file,
+        {"soft_reward", "argmax_reward", "symbolic_reward", "uniform_reward", "soft_training",
+         "argmax_training", "symbolic_training", "optimal", "accepted", "needed", "restarts",
+         "updates", "episodes", "seconds", "cpu_seconds", "program", "prolog"});
     ProgressBar bar;
-    const double all = static_cast<double>(tasks.size()) * table.seeds;
+    const std::vector<Variant> all_variants = variants(flags.ablation);
+    const double all = static_cast<double>(tasks.size() * all_variants.size()) * table.seeds;
     int done = 0;
     std::vector<Row> rows;
     for (const RlTask* task : tasks) {
-        rows.push_back({task, {}});
-        for (int i = 0; i < table.seeds && !interrupt; ++i) {
-            RlSettings settings = flags.settings;
-            settings.seed = table.first_seed + static_cast<std::uint64_t>(i);
-            settings.interrupt = &interrupt;
-            const RunKey key = key_of(*task, options, settings);
-            if (const Json* known = store.find(key)) {
-                rows.back().seeds.push_back(*known);
-            } else {
-                const PolicyReport report = learn_policy(*task, options, settings);
-                if (report.stop_reason == StopReason::interrupted) {
-                    break;
-                }
-                rows.back().seeds.push_back(judged(*task, report));
-                store.add(key, rows.back().seeds.back());
+        for (const Variant& variant : all_variants) {
+            Options options = table.options.apply(paper ? paper_rl_options() : rl_options());
+            RlSettings settings = paper ? paper_rl_settings() : RlSettings{};
+            for (const auto& [name, text] : flags.given) {
+                set_field(settings, name, text);
             }
-            ++done;
-            bar.show(done / all, fmt::format("{} of {:.0f} policies, {}", done, all, task->name));
+            settings.interrupt = &interrupt;
+            settings.evaluations = flags.ablation ? 0 : settings.evaluations;
+            settings.restarts = flags.ablation ? 1 : settings.restarts;
+            variant.change(options, settings);
+            rows.push_back({task, {}, variant.name.empty() ? flags.preset : variant.name});
+            if (!interrupt) {
+                run_seeds(rows.back(), flags, options, settings, store, [&] {
+                    ++done;
+                    bar.show(done / all,
+                             fmt::format("{} of {:.0f} policies, {}", done, all, task->name));
+                });
+            }
         }
     }
     bar.clear();
@@ -274,16 +377,29 @@ Command rl_table() {
     using F = Flags;
     static const std::vector<Field<F>> fields = {
         base::boolean(own("programs", "Prints also the policies."), &F::programs),
-        base::boolean(own("beyond", "Adds 7 to 20 blocks from 100 random starts."), &F::beyond)};
+        base::boolean(own("beyond", "Adds 5 to 20 blocks from 100 random starts."), &F::beyond),
+        base::boolean(own("ablation", "Adds rows without one part of the settings, no refinement."),
+                      &F::ablation),
+        base::word(
+            own("preset", "The settings that others stand on: ours, or the paper's table.", "NAME"),
+            &F::preset, {"default", "paper"})};
     auto flags = std::make_shared<Flags>();
     Command command{
         .name = "rl",
         .help = "The table of Blocksworld policies.",
         .examples =
             "hri reproduce rl --seeds 10 --json rl.json\n"
-            "hri reproduce rl --tasks stack --seeds 3 --programs --beyond --state policies.jsonl"};
-    add_flags(command, flags->settings, fields_of<RlSettings>(),
-              {"restarts", "time_limit", "evaluations", "guide"});
+            "hri reproduce rl --tasks stack --seeds 3 --programs --beyond --state policies.jsonl\n"
+            "hri reproduce rl --seeds 5 --ablation"};
+    const std::vector<std::string> shown = {
+        "restarts",  "time_limit", "evaluations",   "guide", "random_starts",
+        "imitation", "ppo_runs",   "judged_starts", "size",  "failure"};
+    add_flags(command, flags->settings, fields_of<RlSettings>(), shown);
+    for (const std::string& name : shown) {
+        command.flag(name).set = [flags, name](const std::string& text) {
+            flags->given[name] = text;
+        };
+    }
     add_flags(command, *flags, fields);
     flags->table.add_to(command);
     command.run = [flags] { return run(*flags); };

@@ -13,9 +13,10 @@ declare -A groups=(
              libsimdjson-dev libcpp-httplib-dev zlib1g-dev"
     [python]="python3-dev pybind11-dev python3-numpy"
     [test]="libgtest-dev libgmock-dev libbenchmark-dev swi-prolog-nox clang libclang-rt-14-dev
-            clang-format clang-tidy sqlite3 postgresql openmpi-bin python3-pytest python3-pandas mypy
+            clang-format clang-tidy sqlite3 postgresql openmpi-bin locales python3-pytest python3-pandas mypy
             python3-sklearn python3-torch python3-nbclient python3-ipykernel
             python3-pip python3-venv python3-setuptools python3-wheel"
+    [coverage]="llvm"
     [studio]="chromium"
     [node]="nodejs npm"
 )

@@ -53,7 +53,10 @@ Command all_commands() {
                     .help = "Learns logic programs from relational examples.",
                     .details =
                         "`hri help COMMAND` tells about a command. `hri --version` prints the "
-                        "version.",
+                        "version.\nLimits: 32 arguments of a fact, 20,000,000 rows of a table, "
+                        "100,000,000 derived atoms\nof a predicate, 2,147,483,647 numbers of a "
+                        "model's buffer, and memory. What is larger ends\nwith exit code 2. "
+                        "docs/limits.md lists them with time and memory.",
                     .examples = "hri learn grandparent"};
     program.commands = {
         learn_command(),     ask_command(),   why_not_command(), eval_command(),

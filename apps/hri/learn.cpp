@@ -317,10 +317,9 @@ int run(Flags& flags) {
          (flags.settings.strategy == Strategy::gradient && looks_like_graph(flags.task)))) {
         return learn_targets_together(flags);
     }
-    if (flags.resume && flags.checkpoint_file.empty()) {
+    if (flags.resume && flags.checkpoint_file.empty())
         throw Error("--resume goes on from a checkpoint, and none is named", {},
                     "add --checkpoint FILE");
-    }
     if (flags.graph.given()) {
         return learn_graph(
             flags.graph, flags.settings,

@@ -240,10 +240,25 @@ void report(const ManyTargets& flags, const SceneSet& scenes, const MultitaskRes
     writing.finish();
 }
 
+/// The folder of the programs that are ready while others are polished.
+constexpr const char* kPolishing = "polishing";
+
+/// What others put there stays, and so does the folder then.
+void remove_polished(const fs::path& folder) {
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+        if (entry.path().filename().string().starts_with("polished-")) {
+            fs::remove(entry.path(), ignored);
+        }
+    }
+    fs::remove(folder, ignored);
+}
+
 void make_folders(const fs::path& folder, bool polish) {
     check_folder(folder.string(), {"report.json", "shared.safetensors", "checkpoint.safetensors"});
     std::error_code code;
-    for (const char* name : {"models", "programs", polish ? "trained" : "programs"}) {
+    for (const char* name : {"models", "programs", polish ? "trained" : "programs",
+                             polish ? kPolishing : "programs"}) {
         fs::create_directories(folder / name, code);
         if (code) {
             throw Error("cannot make the folder: " + code.message(), {(folder / name).string()});
@@ -340,7 +355,9 @@ int train_many_targets(ManyTargets& flags, const Options& options) {
              .threads = settings.threads,
              .split = true,
              .interrupt = &deadline.is_over(),
-             .progress = [&polishing](double share) { polishing.show(share, "polishing"); }});
+             .progress = [&polishing](double share) { polishing.show(share, "polishing"); },
+             .checkpoint = flags.folder.empty() ? fs::path() : fs::path(flags.folder) / kPolishing,
+             .checkpoint_failed = settings.checkpoint_failed});
         if (better.empty()) {
             result.stop_reason =
                 *settings.interrupt ? StopReason::interrupted : StopReason::time_limit;
@@ -355,6 +372,9 @@ int train_many_targets(ManyTargets& flags, const Options& options) {
         return kNo;
     }
     report(flags, scenes, result, better);
+    if (!better.empty() && !flags.folder.empty()) {
+        remove_polished(fs::path(flags.folder) / kPolishing);
+    }
     return result.stop_reason == StopReason::interrupted ? kNo : kYes;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// hri plot RUN: a training run's curves, or what a model's slots match, as a picture.
+// hri plot RUN: a training run's curves, a policy's learning curve, or what a model's slots match,
+// as a picture.
 
 #include "hri/plot.hpp"
 
@@ -27,7 +28,8 @@ struct Flags {
 
 Error no_run(const std::string& file) {
     return Error("this is no training run", {file, 0, 0},
-                 "give what `hri learn TASK --strategy gradient --log FILE` wrote, or a model");
+                 "give what `hri learn TASK --strategy gradient --log FILE` or `hri rl train TASK "
+                 "--json FILE` wrote, or a model");
 }
 
 /// The curve that `hri learn --log` or `--json` wrote.
@@ -49,7 +51,24 @@ std::vector<CurvePoint> read_curve(const nlohmann::json& run, const std::string&
     return curve;
 }
 
+/// The curve that `hri rl train --json` wrote.
+std::vector<LineChart> policy_charts(const nlohmann::json& run) {
+    std::vector<PolicyCurvePoint> curve;
+    for (const nlohmann::json& point : run.at("curve")) {
+        curve.push_back({base::whole_number<int>(point.at("update")), point.at("reward")});
+    }
+    std::vector<LineChart> charts = training_charts(curve);
+    charts[0].title = fmt::format("{}, seed {}: {}", run.value("task", ""),
+                                  run.value("seed", nlohmann::json(0)).dump(), charts[0].title);
+    return charts;
+}
+
 std::vector<LineChart> charts_of(const nlohmann::json& run, const std::string& file) {
+    const auto curve = run.find("curve");
+    if (curve != run.end() && curve->is_array() && !curve->empty() &&
+        curve->front().contains("update")) {
+        return policy_charts(run);
+    }
     std::vector<LineChart> charts = training_charts(read_curve(run, file));
     if (run.value("model", "hri") == "lri") {
         charts[1].title = "sharpness: the largest cosine of an atom, mean";

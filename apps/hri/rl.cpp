@@ -4,6 +4,9 @@
 
 #include "hri/rl.hpp"
 
+#include "hri/plot.hpp"
+
+#include "base/output_files.hpp"
 #include "commands.hpp"
 #include "inputs.hpp"
 #include "interrupt.hpp"
@@ -14,6 +17,7 @@
 #include "progress.hpp"
 
 #include <fmt/format.h>
+#include <map>
 #include <memory>
 
 namespace hri::cli {
@@ -23,7 +27,9 @@ constexpr int kTestEpisodes = 100;
 
 struct TrainFlags {
     std::string task;
+    std::string preset = "default";
     RlSettings settings;
+    std::map<std::string, std::string> given;  // settings, by field
     std::string model_file;
     std::string program_file;
     std::string json_file;
@@ -35,6 +41,8 @@ struct PlayFlags {
     std::string task;
     std::string start = "train";
     int size = 0;
+    double failure = 0;
+    std::string out;
     std::string choice = "first";
     int episodes = 1;
     std::uint64_t seed = 0;
@@ -56,12 +64,16 @@ std::string score_line(const EpisodeScore& score) {
 
 int train(const TrainFlags& flags) {
     const RlTask& task = find_rl_task(flags.task);
-    const Options options = flags.options.apply(rl_options());
+    const bool paper = flags.preset == "paper";
+    const Options options = flags.options.apply(paper ? paper_rl_options() : rl_options());
     for (const std::string& file : {flags.model_file, flags.program_file, flags.json_file}) {
         check_writable(file);
     }
     ProgressBar bar;
-    RlSettings settings = flags.settings;
+    RlSettings settings = paper ? paper_rl_settings() : RlSettings{};
+    for (const auto& [name, text] : flags.given) {
+        set_field(settings, name, text);
+    }
     settings.interrupt = &catch_interrupts();
     settings.progress = [&bar](int restart, int update, int updates, double reward) {
         bar.show(static_cast<double>(update) / std::max(updates, 1),
@@ -78,12 +90,12 @@ int train(const TrainFlags& flags) {
         run_tests(task, model_values(report.model), Choice::first, 1, settings.seed);
     const std::string evidence = fmt::format(
         "training start: {}; uniform choice: {}\n"
-        "states reached from it: {} of {} solved\n"
+        "starts of training: {} of {} solved\n"
         "test starts, first choice: {}\n"
         "test starts, uniform choice: {}\n"
         "test starts, soft policy: {}\n",
-        score_line(report.training), score_line(report.training_uniform), report.solved_states,
-        report.states, score_line(symbolic), score_line(uniform), score_line(soft));
+        score_line(report.training), score_line(report.training_uniform), report.solved_starts,
+        report.starts, score_line(symbolic), score_line(uniform), score_line(soft));
     if (!flags.model_file.empty()) {
         save_model(flags.model_file, report.model);
     }
@@ -112,9 +124,9 @@ int train(const TrainFlags& flags) {
                                  {"restarts", report.restarts},
                                  {"updates", report.updates},
                                  {"episodes", report.episodes},
-                                 {"exploring_episodes", report.exploring_episodes},
-                                 {"states", report.states},
-                                 {"solved_states", report.solved_states},
+                                 {"judging_episodes", report.judging_episodes},
+                                 {"starts", report.starts},
+                                 {"solved_starts", report.solved_starts},
                                  {"evaluations", report.evaluations},
                                  {"needed", report.needed},
                                  {"seconds", report.seconds},
@@ -128,10 +140,9 @@ int train(const TrainFlags& flags) {
     return report.accepted ? kYes : kNo;
 }
 
-/// One episode, step by step.
+/// One episode, a line for each step.
 Episode show_episode(Environment& environment, const Learned& policy, const ActionValues& values,
-                     Choice choice, Random& random, Json& json) {
-    std::vector<EpisodeStep> steps;
+                     Choice choice, Random& random, std::vector<EpisodeStep>& steps, Json& json) {
     const Episode episode = trace_episode(
         environment, values, policy.model ? nullptr : &policy.program, choice, random, steps);
     for (const EpisodeStep& step : steps) {
@@ -146,13 +157,18 @@ Episode show_episode(Environment& environment, const Learned& policy, const Acti
                                     : fmt::format("{}", fmt::join(step.rules, "; "));
         fmt::print("{:<28} {:<15} {}{}\n", step.state, step.move, why,
                    step.changes ? "" : "  (changes nothing)");
-        json.push_back({{"state", step.state}, {"move", step.move}, {"why", why}});
+        json.push_back(
+            {{"state", step.state}, {"move", step.move}, {"why", why}, {"proof", step.proof}});
     }
     return episode;
 }
 
 int play(const PlayFlags& flags) {
     check_writable(flags.json_file);
+    check_writable(flags.out);
+    if (!flags.out.empty() && flags.episodes != 1) {
+        throw Error("a picture shows one episode", {}, "leave out {episodes} or {out}");
+    }
     const RlTask& task = find_rl_task(flags.task);
     const Learned policy = load_learned(flags.policy);
     const PredicateSymbol target =
@@ -162,7 +178,7 @@ int play(const PlayFlags& flags) {
                                 target.arity, task.target.name, task.target.arity),
                     {flags.policy, 0, 0});
     }
-    const auto environment = make_environment(task, flags.start, flags.size);
+    const auto environment = make_environment(task, flags.start, flags.size, flags.failure);
     const ActionValues values =
         policy.model ? model_values(*policy.model) : program_values(policy.program);
     const Choice choice = flags.choice == "first" ? Choice::first : Choice::uniform;
@@ -170,10 +186,16 @@ int play(const PlayFlags& flags) {
     EpisodeScore score;
     if (flags.episodes == 1) {
         Random random(flags.seed, Random::kEvaluation);
-        Json steps = Json::array();
-        const Episode episode = show_episode(*environment, policy, values, choice, random, steps);
+        Json shown = Json::array();
+        std::vector<EpisodeStep> steps;
+        const Episode episode =
+            show_episode(*environment, policy, values, choice, random, steps, shown);
         score = {episode.reward, static_cast<double>(episode.moves), episode.solved ? 1 : 0, 1};
-        json["steps"] = std::move(steps);
+        json["steps"] = std::move(shown);
+        if (!flags.out.empty()) {
+            write_output(flags.out, base::head_of_file(base::Language::svg) +
+                                        to_svg(task.name, episode, steps));
+        }
     } else {
         score = run_episodes(*environment, values, choice, flags.episodes, flags.seed);
     }
@@ -186,7 +208,12 @@ int play(const PlayFlags& flags) {
 Command train_command() {
     using F = TrainFlags;
     static const std::vector<Field<F>> fields = {
-        base::text(own("task", "One of unstack, stack, on and boxes.", "TASK"), &F::task),
+        base::text(
+            own("task", "One of unstack, stack, on, boxes, doors, loot, sort and hanoi.", "TASK"),
+            &F::task),
+        base::word(
+            own("preset", "The settings that others stand on: ours, or the paper's table.", "NAME"),
+            &F::preset, {"default", "paper"}),
         base::text(own("out", "Writes the soft policy as safetensors.", "FILE"), &F::model_file),
         base::text(own("program", "Writes the symbolic policy as Prolog.", "FILE"),
                    &F::program_file),
@@ -205,7 +232,12 @@ Command train_command() {
     add_flags(command, *flags, fields);
     make_argument(command, "task");
     add_flags(command, flags->settings, fields_of<RlSettings>());
-    flags->options.add_to(command);
+    for (const Field<RlSettings>& field : fields_of<RlSettings>()) {
+        command.flag(field.name).set = [flags, name = field.name](const std::string& text) {
+            flags->given[name] = text;
+        };
+    }
+    flags->options.add_to(command, rl_options());
     command.run = [flags] { return train(*flags); };
     return command;
 }
@@ -214,13 +246,17 @@ Command play_command() {
     using F = PlayFlags;
     static const std::vector<Field<F>> fields = {
         base::text(own("policy", "A program.pl or a model.safetensors.", "POLICY"), &F::policy),
-        base::text(own("task", "One of unstack, stack, on and boxes.", "TASK"), &F::task),
+        base::text(
+            own("task", "One of unstack, stack, on, boxes, doors, loot, sort and hanoi.", "TASK"),
+            &F::task),
         base::text(own("start",
                        "The start: train, test1, test2, ..., random, or a state such as "
                        "'[a b][c]'.",
                        "START"),
                    &F::start),
         base::number(own("blocks", "The blocks of the starts train and random."), &F::size, 1),
+        base::number(own("failure", "The probability that a move fails."), &F::failure, 0, 0.99),
+        base::text(own("out", "Draws the episode as SVG: states, rules, proofs.", "FILE"), &F::out),
         base::word(own("choice", "How one of several equal moves is chosen.", "NAME"), &F::choice,
                    {"first", "uniform"}),
         base::number(own("episodes", "The number of episodes: one is shown, more are counted."),
@@ -232,7 +268,7 @@ Command play_command() {
                     .help = "Shows a policy at work, step by step.",
                     .details = "Exit code 0: every episode reached the goal; 1: not every one.",
                     .examples =
-                        "hri rl play stack.pl stack --start '[b a][c d]'\n"
+                        "hri rl play stack.pl stack --start '[b a][c d]' --out episode.svg\n"
                         "hri rl play unstack.pl unstack --blocks 20 --start random --episodes 100"};
     add_flags(command, *flags, fields);
     make_argument(command, "policy");

@@ -33,14 +33,16 @@ inline double mean(const std::vector<double>& values) {
     return values.empty() ? 0 : sum / static_cast<double>(values.size());
 }
 
-/// Of the mean of percentages: Student's interval at 95 %. All of 0 to 100 of fewer than two.
-inline Interval mean_interval(const std::vector<double>& values) {
+/// Of the mean of percentages, or of figures between other bounds: Student's interval at 95 %. All
+/// of the range of fewer than two.
+inline Interval mean_interval(const std::vector<double>& values, double least = 0,
+                              double most = 100) {
     constexpr std::array kT = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365,
                                2.306,  2.262, 2.228, 2.201, 2.179, 2.160, 2.145,
                                2.131,  2.120, 2.110, 2.101, 2.093, 2.086};  // 1 to 20 degrees of
                                                                             // freedom
     if (values.size() < 2) {
-        return {};
+        return {least, most};
     }
     const double middle = mean(values);
     double squares = 0;
@@ -51,7 +53,7 @@ inline Interval mean_interval(const std::vector<double>& values) {
     const double t = freedom <= kT.size() ? kT[freedom - 1] : 2.0;
     const auto n = static_cast<double>(values.size());
     const double half = t * std::sqrt(squares / static_cast<double>(freedom) / n);
-    return {std::max(middle - half, 0.0), std::min(middle + half, 100.0)};
+    return {std::max(middle - half, least), std::min(middle + half, most)};
 }
 
 /// How many of some runs succeeded.

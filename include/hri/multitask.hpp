@@ -125,6 +125,11 @@ struct RefineRulesSettings {
     bool split = false;  ///< over the processes of mpirun; nor on those
     const std::atomic<bool>* interrupt = nullptr;
     std::function<void(double share)> progress = {};  ///< of the first rank's targets
+    /// An existing folder for programs that are ready, which a later run of the same data and
+    /// programs takes over; empty: none.
+    std::filesystem::path checkpoint = {};
+    /// Told that a program could not be kept; the run goes on. Called by several threads.
+    std::function<void(const Error&)> checkpoint_failed = {};
 };
 
 template <>

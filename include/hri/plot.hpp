@@ -7,6 +7,7 @@
 //   write_file("match.svg", to_svg(unification_map(model)));
 
 #include "hri/model.hpp"
+#include "hri/rl.hpp"
 #include "hri/train.hpp"
 
 #include <string>
@@ -32,6 +33,14 @@ std::string to_svg(const std::vector<LineChart>& charts);
 
 /// Loss, sharpness of each layer and accuracy of the argmax program over the iterations.
 std::vector<LineChart> training_charts(const std::vector<CurvePoint>& curve);
+
+/// Mean reward of the episodes of each update, and its mean over 20 updates.
+std::vector<LineChart> training_charts(const std::vector<PolicyCurvePoint>& curve);
+
+/// The states of an episode as pictures below each other; beside each the action, the rules that
+/// fired, and the proof.
+std::string to_svg(const std::string& task, const Episode& episode,
+                   const std::vector<EpisodeStep>& steps);
 
 struct HeatMap {
     struct Cell {

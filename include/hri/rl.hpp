@@ -34,6 +34,13 @@ struct StepResult {
     bool solved = false;  ///< done because the goal was reached
 };
 
+/// A part of the picture of a state: a box, in units of about a letter's height, y upwards.
+struct PictureBox {
+    double x = 0, y = 0, width = 1, height = 1;
+    std::string label;
+    std::string fill;  ///< a colour of SVG
+};
+
 /// A world that is changed by actions. A state is the facts that hold in it; an action is an atom
 /// of the target, by its place in row-major order (as Instance::labels).
 class Environment {
@@ -48,6 +55,12 @@ class Environment {
     virtual StepResult step(int action) = 0;
     /// The current state on one line, as make_environment reads it.
     virtual std::string text() const = 0;
+
+    /// The same actions after the same reset lead to the same states.
+    virtual bool deterministic() const { return false; }
+
+    /// The current state as a picture; empty: the facts are shown instead.
+    virtual std::vector<PictureBox> picture() const { return {}; }
 };
 
 /// An environment with its starts, and what is known about it.
@@ -66,15 +79,17 @@ struct RlTask {
     std::function<std::unique_ptr<Environment>(const std::string& start, int size)> make;
 };
 
-/// unstack, stack, on (Blocksworld) and boxes.
+/// unstack, stack, on (Blocksworld), boxes, doors, loot, sort and hanoi.
 const std::vector<RlTask>& rl_tasks();
 /// Throws Error naming the nearest task.
 const RlTask& find_rl_task(std::string_view name);
 
 /// `start`: "train", "test1" to "testN", "random", or a state as text such as "[a b][c d]". `size`
-/// is the number of blocks of "train" and "random"; 0: as in training. Throws Error.
+/// is the number of blocks of "train" and "random"; 0: as in training. Each move of a built-in task
+/// fails with the probability `failure`. Throws Error.
 std::unique_ptr<Environment> make_environment(const RlTask& task,
-                                              const std::string& start = "train", int size = 0);
+                                              const std::string& start = "train", int size = 0,
+                                              double failure = 0);
 
 /// A policy gives each atom of the target a value; the moves of the highest value are the best.
 using ActionValues = std::function<const std::vector<float>&(const Instance&)>;
@@ -111,6 +126,8 @@ struct EpisodeStep {
     double reward = 0;
     bool changes = true;             ///< the state
     std::vector<std::string> rules;  ///< of the program that ask for the move
+    std::string proof = {};          ///< that they do, a line each; empty where none does
+    std::vector<PictureBox> picture = {};
 };
 
 /// The same episode step by step. `program`: nullptr where values are a model's.
@@ -136,6 +153,9 @@ EpisodeScore run_tests(const RlTask& task, const ActionValues& values, Choice ch
 /// Options::iterations counts updates.
 Options rl_options();
 
+/// The paper's table: with paper_rl_settings(), PPO and the argmax program alone.
+Options paper_rl_options();
+
 /// What refinement draws matches from, beside its plain prior.
 enum class Guide {
     learned,    ///< the scores that PPO has learned
@@ -145,7 +165,7 @@ enum class Guide {
 
 struct RlSettings {
     // PPO, as in the paper's table
-    double policy_temperature = 0.01;
+    double policy_temperature = 0.05;  ///< the paper's: 0.01
     double gae_lambda = 0.9;
     double discount = 0.99;
     int trajectories = 5;  ///< per update
@@ -160,23 +180,28 @@ struct RlSettings {
     /// the same one. 0: a new draw for every step and again in every pass, as the authors' code has
     /// it.
     int noise_draws = 1;
-    double random_starts =
-        0;                 ///< the share of episodes that begin in a random state, no test start
-    double imitation = 0;  ///< the weight of imitating the best moves that were seen in a state
+    double random_starts = 0.8;  ///< the share of episodes that begin in a random state, no test
+                                 ///< start
+    double imitation = 0.3;  ///< the weight of imitating the best moves that were seen in a state
     double imitation_temperature = 0.05;  ///< of the softmax over actions there
     /// Above 0, imitation labels atoms: one of the best moves is true, all others are false with
     /// this weight together. 0: the softmax over actions.
     double imitation_negatives = 0;
 
-    /// Runs of PPO, of which the soft policy with the most reward is kept: first choice, on the
-    /// training start and on random starts that are no test starts. Of equal ones that with the
-    /// better argmax program is kept.
-    int ppo_runs = 1;
+    /// Runs of PPO at most, of which the soft policy with the most reward is kept: first choice, on
+    /// the training start and on random starts that are no test starts, of as many things as in
+    /// training, one more and two more. Of equal ones that with the better argmax program is kept.
+    /// The second run that solves them all is the last one.
+    int ppo_runs = 12;
+
+    // The world
+    int size = 0;        ///< blocks of the training start and of random ones; 0: the task's own
+    double failure = 0;  ///< the probability that a move fails, in built-in tasks
 
     // The search for a policy
     std::uint64_t seed = 0;
-    int restarts = 16;          ///< runs at most
-    int steady_updates = 10;    ///< in which the soft policy always took the fewest moves: PPO ends
+    int restarts = 16;          ///< of refinement, at most
+    int judged_starts = 40;     ///< random starts from which programs are tried
     int evaluations = 100'000;  ///< programs tried after PPO, in each run
     Guide guide = Guide::learned;
     double time_limit = 0;  ///< seconds; 0: none
@@ -184,6 +209,9 @@ struct RlSettings {
     /// Called after each update with the mean reward of its episodes.
     std::function<void(int restart, int update, int updates, double reward)> progress;
 };
+
+/// The paper's settings: one run, from the training start alone, without imitation or refinement.
+RlSettings paper_rl_settings();
 
 template <>
 const std::vector<Field<RlSettings>>& fields_of<RlSettings>();
@@ -200,30 +228,31 @@ struct PolicyReport {
     Program raw;           ///< the model's argmax program as extracted
     Program program;       ///< the symbolic policy, simplified
     bool refined = false;  ///< the program is the refined one, not the argmax one
-    /// The program solves the training start with the most reward under the first choice and with
-    /// nearly as much under the uniform one, and reaches the goal from every state that episodes
-    /// from the training start can reach (first choice), by moves that its rules ask for.
+    /// The program reaches the goal from the training start with the most reward that any episode
+    /// had, nearly so under the uniform choice, and reaches it from all starts that it was judged
+    /// by, by moves that its rules ask for.
     bool accepted = false;
-    int states = 0;                 ///< that episodes from the training start reach
-    int solved_states = 0;          ///< of them, by the program, first choice
-    EpisodeScore training;          ///< of the program on the training start, first choice
+    int starts = 0;         ///< that programs are judged by: the training start, random ones
+    int solved_starts = 0;  ///< of them, by the program, first choice
+    EpisodeScore training;  ///< of the program on the training start, first choice
     EpisodeScore training_uniform;  ///< uniform choice
     EpisodeScore training_soft;     ///< of the model without noise, first choice
     std::uint64_t seed = 0;
-    int restarts = 0;  ///< runs done
+    int restarts = 0;  ///< of refinement
+    int ppo_runs = 0;
     std::int64_t updates = 0;
-    std::int64_t episodes = 0;     ///< of PPO, over all runs
-    int exploring_episodes = 0;    ///< that tried every move in every state
-    std::int64_t evaluations = 0;  ///< programs tried after PPO, over all runs
-    std::int64_t needed = -1;      ///< programs tried up to the first accepted one; -1: none was
-    double seconds = 0;            ///< by the clock
-    double cpu_seconds = 0;        ///< of this thread
+    std::int64_t episodes = 0;          ///< of PPO, over all runs
+    std::int64_t judging_episodes = 0;  ///< in which programs were tried
+    std::int64_t evaluations = 0;       ///< programs tried after PPO, over all runs
+    std::int64_t needed = -1;  ///< programs tried up to the first accepted one; -1: none was
+    double seconds = 0;        ///< by the clock
+    double cpu_seconds = 0;    ///< of this thread
     StopReason stop_reason = StopReason::finished;
     std::vector<PolicyCurvePoint> curve;  ///< of the run that was kept
 };
 
-/// PPO, then refinement of the program (src/rl/refine.hpp), from random starts until a program is
-/// accepted. All episodes begin at the training start; the environment must be deterministic.
+/// PPO, then refinement of the program (src/rl/refine.hpp), again until a program is accepted.
+/// Everything is decided by episodes, none of which begins at a test start.
 PolicyReport learn_policy(const RlTask& task, const Options& options,
                           const RlSettings& settings = {});
 

@@ -107,9 +107,8 @@ void bind_policies(py::module_& module) {
         .def_readonly("program", &PolicyReport::program, "The policy, simplified.")
         .def_readonly("accepted", &PolicyReport::accepted,
                       "Whether it solves all that it could be tried on.")
-        .def_readonly("states", &PolicyReport::states,
-                      "That episodes from the training start reach.")
-        .def_readonly("solved_states", &PolicyReport::solved_states, "Of them, by the program.")
+        .def_readonly("starts", &PolicyReport::starts, "That programs are judged by.")
+        .def_readonly("solved_starts", &PolicyReport::solved_starts, "Of them, by the program.")
         .def_readonly("training", &PolicyReport::training,
                       "Of the program, from the training start.")
         .def_readonly("restarts", &PolicyReport::restarts, "Runs of PPO.")

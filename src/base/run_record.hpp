@@ -52,4 +52,7 @@ void require_same_run(const RunRecord& record, const nlohmann::json& run, const 
 /// JSON text of a file. Throws Error with line and column; so do more than 64 levels.
 nlohmann::json parse_json(std::string_view text, const std::string& file);
 
+/// Throws Error where JSON text has more than 64 levels. Gives the number of its keys.
+std::size_t check_json_nesting(std::string_view text, const std::string& file);
+
 }  // namespace hri::base

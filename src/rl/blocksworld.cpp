@@ -89,8 +89,7 @@ bool apply_move(Stacks& stacks, int block, int onto) {
 
 Blocksworld::Blocksworld(Goal goal, Stacks start)
     : goal_(goal), blocks_(block_count(start)), start_(std::move(start)) {
-    Random none(0);
-    reset(none);
+    prepare();
 }
 
 Blocksworld::Blocksworld(Goal goal, int blocks) : goal_(goal), blocks_(blocks) {
@@ -101,8 +100,7 @@ Blocksworld::Blocksworld(Goal goal, int blocks) : goal_(goal), blocks_(blocks) {
     if (goal == Goal::on && blocks < 2) {
         throw Error("the goal on(a,b) takes two blocks at least");
     }
-    Random fixed(0);
-    reset(fixed);
+    prepare();
 }
 
 const SharedSchema& Blocksworld::schema(Goal goal) {
@@ -113,63 +111,48 @@ const SharedSchema& Blocksworld::schema(Goal goal) {
     return goal == Goal::on ? with_goal : plain;
 }
 
-void Blocksworld::reset(Random& random) {
+void Blocksworld::begin(Random& random) {
     stacks_ = start_ ? *start_ : random_stacks(blocks_, random);
-    steps_ = 0;
-    const int n = blocks_ + 1;
-    actions_.clear();
-    for (int x = 0; x < n; ++x) {
-        for (int y = 0; y < n; ++y) {
-            if (x != y) {
-                actions_.push_back(x * n + y);
-            }
-        }
-    }
-    write_facts();
 }
 
-void Blocksworld::write_facts() {
+void Blocksworld::write(Instance& facts) const {
     const bool has_goal = goal_ == Goal::on;
-    facts_.schema = schema(goal_);
-    facts_.reset(blocks_ + 1, Label::unlabelled);
-    facts_.names.emplace_back("floor");
+    facts.schema = schema(goal_);
+    facts.reset(blocks_ + 1, Label::unlabelled);
+    facts.names.emplace_back("floor");
     for (int block = 1; block <= blocks_; ++block) {
-        facts_.names.push_back(block_name(block));
+        facts.names.push_back(block_name(block));
     }
     for (const std::vector<int>& stack : stacks_) {
-        facts_.facts[0].push_back({stack.back()});
+        facts.facts[0].push_back({stack.back()});
         int below = kFloor;
         for (const int block : stack) {
-            facts_.facts[2].push_back({block, below});
+            facts.facts[2].push_back({block, below});
             below = block;
         }
     }
-    facts_.facts[1].push_back({kFloor});
+    facts.facts[1].push_back({kFloor});
     if (has_goal) {
-        facts_.facts[3].push_back({1, 2});
-    }
-    for (std::vector<Fact>& facts : facts_.facts) {
-        std::sort(facts.begin(), facts.end());
+        facts.facts[3].push_back({1, 2});
     }
 }
 
 bool Blocksworld::goal_reached() const { return reached(goal_, stacks_); }
 
-StepResult Blocksworld::step(int action) {
-    ++steps_;
-    if (steps_ >= kStepLimit) {
-        stacks_.clear();
-        write_facts();
-        return {0.0, true, false};
+bool Blocksworld::apply(int action) {
+    return apply_move(stacks_, action / (blocks_ + 1), action % (blocks_ + 1));
+}
+
+std::vector<PictureBox> Blocksworld::picture() const {
+    std::vector<PictureBox> boxes;
+    for (std::size_t s = 0; s < stacks_.size(); ++s) {
+        for (std::size_t i = 0; i < stacks_[s].size(); ++i) {
+            boxes.push_back({1.2 * static_cast<double>(s), static_cast<double>(i), 1, 0.95,
+                             block_name(stacks_[s][i]), "#d9b38c"});
+        }
     }
-    if (goal_reached()) {
-        return {1.0, true, true};
-    }
-    const int n = blocks_ + 1;
-    if (apply_move(stacks_, action / n, action % n)) {
-        write_facts();
-    }
-    return {kStepReward, false, false};
+    boxes.push_back({-0.2, -0.2, 1.2 * blocks_ + 0.2, 0.15, "", "#777"});
+    return boxes;
 }
 
 std::string Blocksworld::text() const { return to_text(stacks_); }

@@ -7,8 +7,9 @@
 //
 // Constants: the floor is 0, blocks a, b, ... are 1, 2, ...
 // Facts, in this order: top(X), floor(X), on(X,Y), and for the goal `on` goal_on(a,b).
+// Moves: move(X,Y) for all pairs with X != Y, the floor included.
 
-#include "hri/rl.hpp"
+#include "rl/puzzle.hpp"
 
 #include <optional>
 #include <vector>
@@ -18,7 +19,7 @@ namespace hri::rl {
 /// Stacks, each from the bottom up.
 using Stacks = std::vector<std::vector<int>>;
 
-class Blocksworld final : public Environment {
+class Blocksworld final : public Puzzle {
   public:
     enum class Goal {
         unstack,  ///< every block on the floor
@@ -26,29 +27,17 @@ class Blocksworld final : public Environment {
         on,       ///< a on b
     };
     static constexpr int kFloor = 0;
-    static constexpr int kStepLimit = 50;
-    static constexpr double kStepReward = -0.02;
 
     Blocksworld(Goal goal, Stacks start);
     /// A random start of so many blocks in every episode.
     Blocksworld(Goal goal, int blocks);
 
-    void reset(Random& random) override;
-
-    const Instance& facts() const override { return facts_; }
-
-    /// move(X,Y) for all pairs with X != Y, the floor included.
-    const std::vector<int>& actions() const override { return actions_; }
-
-    /// The reward is that of the state before the move: 1 where the goal is reached already, 0
-    /// where the time is up (which empties the state), else -0.02. A move that is impossible
-    /// changes nothing and takes a step too.
-    StepResult step(int action) override;
     std::string text() const override;
+    std::vector<PictureBox> picture() const override;
 
     const Stacks& stacks() const { return stacks_; }
 
-    bool goal_reached() const;
+    bool goal_reached() const override;
 
     static const SharedSchema& schema(Goal goal);
     /// "[a b][c]", bottom first; throws Error unless it holds a, b, ... once each.
@@ -58,15 +47,17 @@ class Blocksworld final : public Environment {
     static Stacks singles(int blocks);
 
   private:
-    void write_facts();
+    void begin(Random& random) override;
+    bool apply(int action) override;
+    void write(Instance& facts) const override;
+
+    /// The time limit empties the state.
+    void end() override { stacks_.clear(); }
 
     Goal goal_;
     int blocks_;
     std::optional<Stacks> start_;
     Stacks stacks_;
-    int steps_ = 0;
-    Instance facts_;
-    std::vector<int> actions_;
 };
 
 /// Shuffled blocks, one after the other on a stack or the floor, each place as likely as the

@@ -39,14 +39,10 @@ int checked(int boxes) {
 
 Boxes::Boxes(BoxesState start)
     : boxes_(checked(static_cast<int>(start.opened.size()))), start_(std::move(start)) {
-    Random none(0);
-    reset(none);
+    prepare();
 }
 
-Boxes::Boxes(int boxes) : boxes_(checked(boxes)) {
-    Random fixed(0);
-    reset(fixed);
-}
+Boxes::Boxes(int boxes) : boxes_(checked(boxes)) { prepare(); }
 
 const SharedSchema& Boxes::schema() {
     static const SharedSchema schema =
@@ -54,46 +50,48 @@ const SharedSchema& Boxes::schema() {
     return schema;
 }
 
-void Boxes::reset(Random& random) {
-    state_ = start_ ? *start_ : random_tree(boxes_, random);
-    steps_ = 0;
-    actions_.clear();
-    for (int box = 0; box < boxes_; ++box) {
-        actions_.push_back(box);
-    }
-    write_facts();
-}
+void Boxes::begin(Random& random) { state_ = start_ ? *start_ : random_tree(boxes_, random); }
 
-void Boxes::write_facts() {
-    facts_.schema = schema();
-    facts_.reset(boxes_, Label::unlabelled);
+void Boxes::write(Instance& facts) const {
+    facts.schema = schema();
+    facts.reset(boxes_, Label::unlabelled);
     for (int box = 0; box < boxes_; ++box) {
         const auto b = static_cast<std::size_t>(box);
-        facts_.names.push_back(box_name(box));
-        facts_.facts[state_.opened[b] ? 0 : 1].push_back({box});
+        facts.names.push_back(box_name(box));
+        facts.facts[state_.opened[b] ? 0 : 1].push_back({box});
         for (const int other : state_.keys[b]) {
-            facts_.facts[2].push_back({box, other});
+            facts.facts[2].push_back({box, other});
         }
     }
-    std::sort(facts_.facts[2].begin(), facts_.facts[2].end());
 }
 
-StepResult Boxes::step(int action) {
-    ++steps_;
-    if (steps_ >= kStepLimit) {
-        return {0.0, true, false};
-    }
-    if (std::all_of(state_.opened.begin(), state_.opened.end(), [](bool open) { return open; })) {
-        return {1.0, true, true};
-    }
-    for (std::size_t box = 0; box < state_.keys.size(); ++box) {
+bool Boxes::goal_reached() const {
+    return std::all_of(state_.opened.begin(), state_.opened.end(), [](bool open) { return open; });
+}
+
+bool Boxes::apply(int action) {
+    bool opens = false;
+    for (std::size_t box = 0; box < state_.keys.size() && !opens; ++box) {
         const std::vector<int>& keys = state_.keys[box];
-        if (state_.opened[box] && std::find(keys.begin(), keys.end(), action) != keys.end()) {
-            state_.opened[static_cast<std::size_t>(action)] = true;
-        }
+        opens = state_.opened[box] && std::find(keys.begin(), keys.end(), action) != keys.end();
     }
-    write_facts();
-    return {-0.02, false, false};
+    if (opens) {
+        state_.opened[static_cast<std::size_t>(action)] = true;
+    }
+    return opens;
+}
+
+std::vector<PictureBox> Boxes::picture() const {
+    std::vector<PictureBox> boxes;
+    for (std::size_t box = 0; box < state_.keys.size(); ++box) {
+        std::string label = box_name(static_cast<int>(box));
+        for (std::size_t i = 0; i < state_.keys[box].size(); ++i) {
+            label += (i == 0 ? " with " : ", ") + box_name(state_.keys[box][i]);
+        }
+        boxes.push_back({3.2 * static_cast<double>(box), 0, 3, 1, label,
+                         state_.opened[box] ? "#d8e8d0" : "#d9b38c"});
+    }
+    return boxes;
 }
 
 std::string Boxes::text() const {

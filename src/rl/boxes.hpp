@@ -8,7 +8,7 @@
 //
 // Facts, in this order: opened(X), closed(X), key_to(X,Y).
 
-#include "hri/rl.hpp"
+#include "rl/puzzle.hpp"
 
 #include <optional>
 #include <vector>
@@ -20,25 +20,14 @@ struct BoxesState {
     std::vector<std::vector<int>> keys;  ///< [box]: the boxes that the keys in it open
 };
 
-class Boxes final : public Environment {
+class Boxes final : public Puzzle {
   public:
-    static constexpr int kStepLimit = 50;
-
     explicit Boxes(BoxesState start);
     /// A random tree of so many boxes in every episode, its root open.
     explicit Boxes(int boxes);
 
-    void reset(Random& random) override;
-
-    const Instance& facts() const override { return facts_; }
-
-    /// open(X) for every box.
-    const std::vector<int>& actions() const override { return actions_; }
-
-    /// Rewards as in Blocksworld: before the move, 1 where all boxes are open, else -0.02, 0 at the
-    /// end of the time. Opening takes a key in an open box; anything else changes nothing.
-    StepResult step(int action) override;
     std::string text() const override;
+    std::vector<PictureBox> picture() const override;
 
     static const SharedSchema& schema();
     /// Throws Error.
@@ -47,14 +36,15 @@ class Boxes final : public Environment {
     static BoxesState chain(int boxes);
 
   private:
-    void write_facts();
+    void begin(Random& random) override;
+    bool goal_reached() const override;
+    /// Opening takes a key in an open box.
+    bool apply(int action) override;
+    void write(Instance& facts) const override;
 
     int boxes_;
     std::optional<BoxesState> start_;
     BoxesState state_;
-    int steps_ = 0;
-    Instance facts_;
-    std::vector<int> actions_;
 };
 
 }  // namespace hri::rl

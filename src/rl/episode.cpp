@@ -32,16 +32,6 @@ ActionValues remembered(Compute compute) {
     };
 }
 
-/// An atom of the target such as move(d,floor).
-std::string atom_text(const Instance& facts, int action) {
-    const PredicateSymbol& target = facts.schema->target;
-    if (target.arity == 1) {
-        return target.name + "(" + facts.name_of(action) + ")";
-    }
-    return target.name + "(" + facts.name_of(action / facts.constants) + "," +
-           facts.name_of(action % facts.constants) + ")";
-}
-
 }  // namespace
 
 ActionValues program_values(const Program& program) {
@@ -100,34 +90,6 @@ Episode run_episode(Environment& environment, const ActionValues& values, Choice
     }
 }
 
-Episode trace_episode(Environment& environment, const ActionValues& values, const Program* program,
-                      Choice choice, Random& random, std::vector<EpisodeStep>& steps) {
-    environment.reset(random);
-    Episode episode;
-    for (;;) {
-        const Instance facts = environment.facts();
-        EpisodeStep& step = steps.emplace_back();
-        step.state = environment.text();
-        const std::vector<float> valued = values(facts);
-        const int chosen = choose(valued, environment.actions(), choice, random);
-        const int action = environment.actions()[static_cast<std::size_t>(chosen)];
-        const StepResult result = environment.step(action);
-        episode.reward += result.reward;
-        step.reward = result.reward;
-        if (result.done) {
-            episode.solved = result.solved;
-            return episode;
-        }
-        ++episode.moves;
-        step.move = atom_text(facts, action);
-        step.value = valued[static_cast<std::size_t>(action)];
-        step.changes = environment.text() != step.state;
-        if (program != nullptr) {
-            step.rules = fired_rules(*program, facts, action);
-        }
-    }
-}
-
 EpisodeScore run_episodes(Environment& environment, const ActionValues& values, Choice choice,
                           int episodes, std::uint64_t seed) {
     EpisodeScore score;
@@ -157,31 +119,6 @@ EpisodeScore run_tests(const RlTask& task, const ActionValues& values, Choice ch
     }
     total.moves /= std::max(total.solved, 1);
     return total;
-}
-
-std::vector<std::string> fired_rules(const Program& program, const Instance& facts, int action) {
-    std::vector<std::string> fired;
-    for (const Rule& rule : program.rules) {
-        if (rule.head.predicate != program.target) {
-            continue;
-        }
-        // Another name for the target's head: its other rules may still stand in the body.
-        Program alone = program;
-        const PredicateSymbol& target = program.vocabulary[program.target];
-        alone.target = alone.vocabulary.intern({target.name + " fired", target.arity});
-        Rule renamed = rule;
-        renamed.head.predicate = alone.target;
-        alone.rules.push_back(std::move(renamed));
-        const Truth truth = evaluate(alone, facts);
-        if (truth[static_cast<std::size_t>(action)] != 0) {
-            Program shown = program;
-            shown.rules = {rule};
-            std::string text = to_text(shown);
-            text.erase(std::find(text.begin(), text.end(), '\n'), text.end());
-            fired.push_back(std::move(text));
-        }
-    }
-    return fired;
 }
 
 }  // namespace hri

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Restarts until a program is accepted. Whatever is decided here is decided by episodes from the
-// training start.
+// Restarts until a program is accepted. Whatever is decided here is decided by episodes from
+// starts that are no test starts.
 
 #include "hri/rl.hpp"
 
+#include "rl/judge.hpp"
 #include "rl/ppo.hpp"
 #include "rl/refine.hpp"
 
@@ -18,7 +19,10 @@ namespace hri {
 namespace {
 
 constexpr int kUniformEpisodes = 100;
-constexpr int kJudgedStarts = 100;
+constexpr int kSoftStarts = 60;  // of each size
+constexpr int kSizes = 3;        // as in training, one more, two more
+constexpr double kSame = 1e-9;
+constexpr int kGoodRuns = 2;                              // then no further ones
 constexpr std::uint64_t kRunStep = 0xD1B54A32D192ED03U;   // between runs of PPO
 constexpr std::uint64_t kSeedStep = 0x9E3779B97F4A7C15U;  // between restarts
 
@@ -36,59 +40,98 @@ double thread_seconds() {
     return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-/// A policy's reward under the first choice: that of the training start, plus the mean over random
-/// starts that are no test starts.
-double training_reward(const ActionValues& values, const RlTask& task, rl::TrainingStarts& starts,
-                       std::uint64_t seed) {
-    double sum = 0;
-    int count = 0;
-    Random random(seed, Random::kEvaluation);
-    for (int i = 0; i < kJudgedStarts; ++i) {
-        starts.random->reset(random);
-        if (starts.excluded.count(rl::key_of(starts.random->facts())) == 0) {
-            const auto fixed = make_environment(task, starts.random->text());
-            sum += run_episode(*fixed, values, Choice::first, random).reward;
-            ++count;
+/// How a policy does under the first choice on training starts.
+struct SoftScore {
+    double reward = 0;    // of the training start, plus the means over random starts of each size
+    double at_start = 0;  // of the training start
+    bool solves_all = true;
+
+    void add(const EpisodeScore& score) {
+        reward += score.reward;
+        solves_all = solves_all && score.solved == score.episodes;
+    }
+};
+
+/// Random starts as texts, by size, the same for all policies.
+class TrainingStarts {
+  public:
+    TrainingStarts(const RlTask& task, const rl::Starts& starts, const RlSettings& settings)
+        : starts_(starts), settings_(settings) {
+        const int size = settings.size == 0 ? task.training_size : settings.size;
+        for (int more = 0; more < kSizes; ++more) {
+            std::unique_ptr<Environment> world;
+            try {
+                world = starts.anywhere(size + more);
+            } catch (const Error&) {
+                break;  // the task has no larger worlds
+            }
+            worlds_.push_back(std::move(world));
         }
     }
-    return run_episode(starts.training, values, Choice::first, random).reward +
-           sum / std::max(count, 1);
-}
 
-/// Trains the candidate's model by PPO, each run until its soft policy stays as good as can be.
-void train_policy(Candidate& candidate, int restart, std::uint64_t seed, Environment& environment,
-                  const rl::TransitionGraph& world, const RlTask& task, const Options& options,
+    SoftScore score(const ActionValues& values) const {
+        SoftScore score;
+        const int repeats = starts_.training().deterministic() ? 1 : kSoftStarts;
+        score.add(run_episodes(starts_.training(), values, Choice::first, repeats, settings_.seed));
+        score.at_start = score.reward;
+        for (const std::unique_ptr<Environment>& world : worlds_) {
+            EpisodeScore of_size;
+            Random numbers(settings_.seed, Random::kEvaluation);
+            for (int i = 0; i < kSoftStarts; ++i) {
+                const std::uint64_t own = numbers.next();
+                Random start(own);
+                world->reset(start);
+                if (!starts_.is_test(world->facts())) {
+                    Random again(own);
+                    const Episode episode = run_episode(*world, values, Choice::first, again);
+                    of_size.reward += episode.reward;
+                    of_size.solved += episode.solved ? 1 : 0;
+                    ++of_size.episodes;
+                }
+            }
+            of_size.reward /= std::max(of_size.episodes, 1);
+            score.add(of_size);
+        }
+        return score;
+    }
+
+  private:
+    const rl::Starts& starts_;
+    const RlSettings& settings_;
+    std::vector<std::unique_ptr<Environment>> worlds_;
+};
+
+/// Trains the candidate's model by PPO: the best of several runs.
+void train_policy(Candidate& candidate, int restart, std::uint64_t seed, const rl::Starts& starts,
+                  rl::Judge& judge, const RlTask& task, const Options& options,
                   const RlSettings& settings, PolicyReport& report,
                   const std::function<bool()>& stopped) {
-    const auto random = make_environment(task, "random");
-    rl::TrainingStarts starts{environment, random.get(), {}};
-    for (const std::string& test : task.tests)
-        starts.excluded.insert(rl::key_of(make_environment(task, test)->facts()));
+    const TrainingStarts judged(task, starts, settings);
     std::optional<std::pair<double, double>> best;
-    for (int i = 0; i < settings.ppo_runs && (i == 0 || !stopped()); ++i) {
+    int good = 0;  // runs whose soft policy leaves nothing to wish for
+    for (int i = 0; i < settings.ppo_runs && good < kGoodRuns && (i == 0 || !stopped()); ++i) {
         const std::uint64_t own = seed + static_cast<std::uint64_t>(i) * kRunStep;
         Model model = i == 0 ? candidate.model : make_model(task.inputs, task.target, options, own);
         std::vector<PolicyCurvePoint> curve;
-        int steady = 0;  // updates in which the soft policy was as good as can be
         const auto after_update = [&](const Model&, const rl::UpdateNews& news) {
             curve.push_back({news.update, news.reward});
+            if (starts.training().deterministic())
+                judge.saw(news.best);
             if (settings.progress)
                 settings.progress(restart, news.update, options.iterations, news.reward);
-            const bool fewest = settings.random_starts == 0 &&
-                                news.solved == settings.trajectories &&
-                                news.mean_moves <= world.fewest_moves;
-            steady = fewest ? steady + 1 : 0;
-            return steady < settings.steady_updates && !stopped();
+            return !stopped();
         };
         rl::PpoResult run =
             rl::run_ppo(std::move(model), starts, task.inputs, settings, own, after_update);
         report.updates += run.updates;
         report.episodes += run.episodes;
+        ++report.ppo_runs;
         std::pair<double, double> reward{0, 0};  // of the soft policy, of the argmax program
         if (settings.ppo_runs > 1) {
+            const SoftScore soft = judged.score(model_values(run.model));
             const Program program = simplified(extract(run.model));
-            reward = {training_reward(model_values(run.model), task, starts, seed),
-                      training_reward(program_values(program), task, starts, seed)};
+            reward = {soft.reward, judged.score(program_values(program)).reward};
+            good += soft.solves_all && soft.at_start >= judge.best() - kSame ? 1 : 0;
         }
         if (!best || reward > *best) {
             best = reward;
@@ -99,20 +142,23 @@ void train_policy(Candidate& candidate, int restart, std::uint64_t seed, Environ
 }
 
 /// Fills in the kept candidate's program, and how it and its soft policy do in training's start.
-void describe(Candidate& kept, Environment& environment, const rl::TransitionGraph& world,
-              std::uint64_t seed, PolicyReport& report) {
+void describe(Candidate& kept, Environment& environment, const rl::Judge& judge, std::uint64_t seed,
+              PolicyReport& report) {
     const rl::PolicyValue& trial = kept.refined.trial;
-    report.accepted = rl::accepted(trial, world);
+    report.accepted = rl::accepted(trial, judge);
     report.refined = kept.refined.matches != best_matches(kept.model);
-    report.solved_states = trial.solved;
+    report.starts = judge.starts();
+    report.solved_starts = trial.solved;
+    report.judging_episodes = judge.episodes();
     report.raw = extract(kept.model);
     report.program = simplified(extract(kept.model, kept.refined.matches));
     const ActionValues program = program_values(report.program);
-    report.training = run_episodes(environment, program, Choice::first, 1, seed);
+    const int repeats = environment.deterministic() ? 1 : kUniformEpisodes;
+    report.training = run_episodes(environment, program, Choice::first, repeats, seed);
     report.training_uniform =
         run_episodes(environment, program, Choice::uniform, kUniformEpisodes, seed);
     report.training_soft =
-        run_episodes(environment, model_values(kept.model), Choice::first, 1, seed);
+        run_episodes(environment, model_values(kept.model), Choice::first, repeats, seed);
     report.model = std::move(kept.model);
     report.curve = std::move(kept.curve);
     if (report.accepted)
@@ -127,13 +173,39 @@ Options rl_options() {
     options.recursivity = Recursivity::none;
     options.train_steps = 6;
     options.eval_steps = 6;
-    options.iterations = 300;
+    options.iterations = 400;
     options.train_predicates = false;
     options.learning_rate_rules = 0.02;
     options.regularisation = 0;
     options.predicate_noise_halving = 10;
     options.slot_noise_half_life = 10;
     return options;
+}
+
+Options paper_rl_options() {
+    Options options = rl_options();
+    options.iterations = 200;
+    options.train_predicates = true;
+    options.learning_rate = 0.005;
+    options.learning_rate_rules = 0.005;
+    options.regularisation = 0.01;
+    options.predicate_noise = 1.4233;
+    options.predicate_noise_halving = 8;
+    options.slot_noise_half_life = 8;
+    return options;
+}
+
+RlSettings paper_rl_settings() {
+    RlSettings settings;
+    settings.policy_temperature = 0.01;
+    settings.gumbel_updates = 80;
+    settings.noise_draws = 0;
+    settings.random_starts = 0;
+    settings.imitation = 0;
+    settings.ppo_runs = 1;
+    settings.restarts = 1;
+    settings.evaluations = 0;
+    return settings;
 }
 
 PolicyReport learn_policy(const RlTask& task, const Options& options, const RlSettings& settings) {
@@ -157,26 +229,31 @@ PolicyReport learn_policy(const RlTask& task, const Options& options, const RlSe
         }
         return report.stop_reason != StopReason::finished;
     };
-    const auto environment = make_environment(task);
-    const rl::TransitionGraph world = rl::explore(*environment);
-    report.states = world.size();
-    report.exploring_episodes = world.episodes;
+    const rl::Starts starts(task, settings);
+    rl::Judge judge(starts, settings, settings.seed);
 
     std::optional<Candidate> kept;
     for (int restart = 0; restart < std::max(settings.restarts, 1); ++restart) {
         const std::uint64_t seed = settings.seed + static_cast<std::uint64_t>(restart) * kSeedStep;
         Candidate candidate;
-        candidate.model = make_model(task.inputs, task.target, options, seed);
-        if (settings.guide == Guide::learned)
-            train_policy(candidate, restart, seed, *environment, world, task, options, settings,
-                         report, stopped);
+        // PPO runs once; further restarts refine its model with other random numbers.
+        const bool trains = settings.guide == Guide::learned;
+        if (trains && kept) {
+            candidate.model = kept->model;
+            candidate.curve = kept->curve;
+        } else {
+            candidate.model = make_model(task.inputs, task.target, options, seed);
+        }
+        if (trains && !kept)
+            train_policy(candidate, restart, seed, starts, judge, task, options, settings, report,
+                         stopped);
         ++report.restarts;
         rl::RefineSettings refining;
         refining.evaluations = settings.evaluations;
         refining.seed = seed;
         refining.use_scores = settings.guide != Guide::prior;
         refining.stopped = stopped;
-        candidate.refined = rl::refine(candidate.model, world, refining);
+        candidate.refined = rl::refine(candidate.model, judge, refining);
         if (candidate.refined.needed >= 0 && report.needed < 0) {
             report.needed = report.evaluations + candidate.refined.needed;
         }
@@ -184,12 +261,12 @@ PolicyReport learn_policy(const RlTask& task, const Options& options, const RlSe
         if (!kept || candidate.refined.score > kept->refined.score) {
             kept = std::move(candidate);
         }
-        if (rl::accepted(kept->refined.trial, world) || stopped()) {
+        if (rl::accepted(kept->refined.trial, judge) || stopped()) {
             break;
         }
     }
 
-    describe(*kept, *environment, world, settings.seed, report);
+    describe(*kept, starts.training(), judge, settings.seed, report);
     report.seconds = elapsed();
     report.cpu_seconds = thread_seconds() - worked;
     return report;

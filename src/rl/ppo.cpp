@@ -17,7 +17,6 @@ namespace {
 // Noise below it is drawn once per update: it changes no choice.
 constexpr double kNegligibleNoise = 1e-3;
 constexpr double kValueClip = 0.2;
-constexpr int kDrawnStarts = 100;       // until one is no test start
 constexpr int kImitatedStates = 10;     // per pass
 constexpr std::uint64_t kActions = 11;  // streams of random numbers
 constexpr std::uint64_t kOrders = 12;
@@ -29,6 +28,7 @@ struct Trajectory {
     std::vector<double> log_probabilities;
     std::vector<double> rewards;
     bool solved = false;
+    bool from_training = false;
 
     double reward() const {
         double sum = 0;
@@ -50,10 +50,11 @@ struct Draw {
 
 class Ppo {
   public:
-    Ppo(Model& model, const TrainingStarts& starts, const std::vector<PredicateSymbol>& inputs,
+    Ppo(Model& model, const Starts& starts, const std::vector<PredicateSymbol>& inputs,
         const RlSettings& settings, std::uint64_t seed)
         : model_(model),
           starts_(starts),
+          anywhere_(starts.anywhere()),
           settings_(settings),
           columns_(soft::columns_of(inputs, model.inputs)),
           policy_(model.hierarchy, model.protorules, model.parameters.dimension, model.options),
@@ -148,22 +149,18 @@ class Ppo {
 
     /// A random start where the settings ask for one, else the training start.
     void begin() {
-        const bool at_random = settings_.random_starts > 0 && starts_.random != nullptr &&
-                               actions_.chance(settings_.random_starts);
-        now_ = at_random ? starts_.random : &starts_.training;
-        for (int drawn = 0; drawn < kDrawnStarts; ++drawn) {
+        at_training_ = !actions_.chance(settings_.random_starts) ||
+                       !starts_.begin_anywhere(*anywhere_, actions_);
+        now_ = at_training_ ? &starts_.training() : anywhere_.get();
+        if (at_training_) {
             now_->reset(actions_);
-            if (!at_random || starts_.excluded.count(key_of(now_->facts())) == 0) {
-                return;
-            }
         }
-        now_ = &starts_.training;
-        now_->reset(actions_);
     }
 
     Trajectory collect() {
         Trajectory trajectory;
         begin();
+        trajectory.from_training = at_training_;
         trajectory.states.push_back(number_of_state());
         for (;;) {
             const int state = trajectory.states.back();
@@ -383,8 +380,8 @@ class Ppo {
             const int moves = static_cast<int>(t.actions.size()) - 1;
             news.solved += t.solved ? 1 : 0;
             news.mean_moves += t.solved ? moves : 0;
-            if (t.solved && (news.fewest_moves < 0 || moves < news.fewest_moves)) {
-                news.fewest_moves = moves;
+            if (t.from_training) {
+                news.best = std::max(news.best, t.reward());
             }
         }
         news.mean_moves /= std::max(news.solved, 1);
@@ -392,8 +389,10 @@ class Ppo {
     }
 
     Model& model_;
-    const TrainingStarts& starts_;
+    const Starts& starts_;
+    std::unique_ptr<Environment> anywhere_;
     Environment* now_ = nullptr;  // of the episode
+    bool at_training_ = true;     // it began at the training start
     const RlSettings& settings_;
     std::vector<int> columns_;
     SoftPolicy<float> policy_;
@@ -425,9 +424,8 @@ class Ppo {
 
 }  // namespace
 
-PpoResult run_ppo(Model start, const TrainingStarts& starts,
-                  const std::vector<PredicateSymbol>& inputs, const RlSettings& settings,
-                  std::uint64_t seed,
+PpoResult run_ppo(Model start, const Starts& starts, const std::vector<PredicateSymbol>& inputs,
+                  const RlSettings& settings, std::uint64_t seed,
                   const std::function<bool(const Model&, const UpdateNews&)>& go_on) {
     PpoResult result;
     result.model = std::move(start);

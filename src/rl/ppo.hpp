@@ -5,19 +5,11 @@
 
 #include "hri/rl.hpp"
 
-#include "rl/state_table.hpp"
+#include "rl/judge.hpp"
 
 #include <functional>
-#include <set>
 
 namespace hri::rl {
-
-/// Where episodes begin.
-struct TrainingStarts {
-    Environment& training;
-    Environment* random = nullptr;     ///< for RlSettings::random_starts
-    std::set<StateKey> excluded = {};  ///< no random start is one of these
-};
 
 /// What an update saw.
 struct UpdateNews {
@@ -25,7 +17,7 @@ struct UpdateNews {
     double reward = 0;      ///< mean of its episodes
     int solved = 0;         ///< episodes
     double mean_moves = 0;  ///< of solved episodes
-    int fewest_moves = -1;  ///< of solved episodes; -1: none was solved
+    double best = -1e9;     ///< the most reward of an episode from the training start
 };
 
 struct PpoResult {
@@ -35,9 +27,8 @@ struct PpoResult {
 };
 
 /// Stops early where `go_on`, which is called after each update, says so.
-PpoResult run_ppo(Model start, const TrainingStarts& starts,
-                  const std::vector<PredicateSymbol>& inputs, const RlSettings& settings,
-                  std::uint64_t seed,
+PpoResult run_ppo(Model start, const Starts& starts, const std::vector<PredicateSymbol>& inputs,
+                  const RlSettings& settings, std::uint64_t seed,
                   const std::function<bool(const Model&, const UpdateNews&)>& go_on);
 
 }  // namespace hri::rl

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rl/refine.hpp"
 
+#include "evaluate/bits/compiled_program.hpp"
 #include "rl/state_extensions.hpp"
 #include "search/matches_search.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 
@@ -27,36 +29,42 @@ constexpr double kUniformCost = 0.015;  // reward that the uniform choice may lo
 constexpr double kSame = 1e-9;
 constexpr int kMaxLength = 1000;
 constexpr int kMaxMeanings = 200'000;  // kept at a time
+constexpr int kSample = 512;           // states
 
-/// The cost of a policy: what its length costs less its reward.
+/// The cost of a policy: what its length costs less its reward. Programs that mean the same in a
+/// sample of states are taken for the same.
 class Reward final : public search::MatchesObjective {
   public:
-    Reward(const Model& model, const TransitionGraph& world)
-        : model_(model), h_(model.hierarchy), world_(world), meanings_(world, model) {}
+    Reward(const Model& model, Judge& judge)
+        : model_(model),
+          h_(model.hierarchy),
+          judge_(judge),
+          sample_(judge.sample(kSample)),
+          meanings_(sample_.states(), model) {}
 
-    double cost(const search::Candidate& candidate, double /*max*/) override {
+    double cost(const search::Candidate& candidate, double max) override {
         ++evaluations_;
-        const PolicyValue& trial = value(candidate);
-        if (needed_ < 0 && accepted(trial, world_)) {
+        const double of_length = kAtomCost * length(*candidate.matches);
+        const PolicyValue& trial = value(candidate, of_length - max);
+        if (needed_ < 0 && accepted(trial, judge_)) {
             needed_ = evaluations_;
         }
-        return -(trial.reward() - kAtomCost * length(*candidate.matches));
+        return of_length - trial.reward();
     }
 
-    /// How the policy does, of whatever length.
-    const PolicyValue& value(const search::Candidate& candidate) {
+    /// How the policy does, of whatever length; not played to the end where its reward cannot reach
+    /// `least`.
+    const PolicyValue& value(const search::Candidate& candidate, double least = kNone) {
         if (meanings_.size() > kMaxMeanings) {
-            meanings_ = StateExtensions(world_, model_);
+            meanings_ = StateExtensions(sample_.states(), model_);
             trials_.clear();
         }
         const int target = (*candidate.matches)[at(h_.target_slot())];
         const int meaning =
             meanings_.of(*candidate.matches, candidate.reached->is_member)[at(target)];
         const auto [known, fresh] = trials_.emplace(meaning, PolicyValue{});
-        if (fresh) {
-            known->second = try_policy(world_, [&](int state, int i) {
-                return meanings_.holds(meaning, world_.states[at(state)].actions[at(i)], state);
-            });
+        if (fresh || (!known->second.complete && known->second.reward() >= least)) {
+            known->second = judge_.play(asks(*candidate.matches, meaning), least);
         }
         return known->second;
     }
@@ -67,6 +75,30 @@ class Reward final : public search::MatchesObjective {
     int needed() const { return needed_; }
 
   private:
+    static constexpr double kNone = -1e9;
+
+    /// What the program asks for: known in the states of the sample, found by running it elsewhere.
+    Judge::Asks asks(const Matches& matches, int meaning) {
+        compiled_.reset();
+        return [this, &matches, meaning](const Instance& facts) -> const Asked& {
+            const int state = sample_.find(facts);
+            if (state < 0) {
+                if (!compiled_) {
+                    compiled_.emplace(extract(model_, matches), facts.inputs());
+                }
+                compiled_->evaluate(facts, kToFixpoint, asked_);
+                return asked_;
+            }
+            asked_.assign(model_.target.arity == 1 ? at(facts.constants)
+                                                   : at(facts.constants * facts.constants),
+                          0);
+            for (const int atom : sample_[state].actions) {
+                asked_[at(atom)] = meanings_.holds(meaning, atom, state) ? 1 : 0;
+            }
+            return asked_;
+        };
+    }
+
     /// Body atoms with input predicates, all unfolded: what a reader has to take in. A recursive
     /// predicate counts once.
     int length(const std::vector<int>& matches) {
@@ -92,10 +124,14 @@ class Reward final : public search::MatchesObjective {
 
     const Model& model_;
     const Hierarchy& h_;
-    const TransitionGraph& world_;
+    Judge& judge_;
+    StateTable sample_;
     StateExtensions meanings_;
-    std::unordered_map<int, PolicyValue> trials_;  // by the target's meaning
-    std::vector<int> lengths_;                     // by auxiliary
+    using Asked = std::vector<std::uint8_t>;
+    Asked asked_;
+    std::optional<evaluation::CompiledProgram> compiled_;  // of the program that is judged
+    std::unordered_map<int, PolicyValue> trials_;          // by the target's meaning
+    std::vector<int> lengths_;                             // by auxiliary
     int evaluations_ = 0;
     int needed_ = -1;
 };
@@ -194,11 +230,11 @@ class Rematching final : public search::MatchesMoves {
 /// Annealing, then pruning.
 class Refinement {
   public:
-    Refinement(const Model& model, const TransitionGraph& world, const RefineSettings& settings)
+    Refinement(const Model& model, Judge& judge, const RefineSettings& settings)
         : settings_(settings),
           space_(model),
           random_(settings.seed, Random::kSearch),
-          objective_(model, world),
+          objective_(model, judge),
           moves_(model, space_, settings.use_scores),
           search_(space_, objective_, moves_, random_),
           best_(best_matches(model)) {}
@@ -269,13 +305,13 @@ class Refinement {
 
 }  // namespace
 
-bool accepted(const PolicyValue& trial, const TransitionGraph& world) {
-    return trial.first >= world.best - kSame && trial.uniform >= world.best - kUniformCost &&
-           trial.solved == world.size();
+bool accepted(const PolicyValue& trial, const Judge& judge) {
+    return trial.complete && trial.first >= judge.best() - kSame &&
+           trial.uniform >= judge.best() - kUniformCost && trial.solved == judge.starts();
 }
 
-Refined refine(const Model& model, const TransitionGraph& world, const RefineSettings& settings) {
-    return Refinement(model, world, settings).run();
+Refined refine(const Model& model, Judge& judge, const RefineSettings& settings) {
+    return Refinement(model, judge, settings).run();
 }
 
 }  // namespace hri::rl

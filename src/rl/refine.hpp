@@ -6,12 +6,11 @@
 // The soft policy may rest on differences of a hundredth between valuations, which the argmax
 // program loses. So the matches of the slots are improved one program at a time, by annealing: some
 // slots take another match, drawn from the unification scores that PPO has learned or from a plain
-// prior, and the program is tried in the training world. Then matches that are not needed fall
-// away.
+// prior, and the program is tried in episodes. Then matches that are not needed fall away.
 
 #include "hri/rl.hpp"
 
-#include "rl/transition_graph.hpp"
+#include "rl/judge.hpp"
 
 #include <functional>
 #include <vector>
@@ -34,10 +33,11 @@ struct Refined {
     int needed = -1;  ///< evaluations up to the first accepted program; -1: there was none
 };
 
-/// Whether a policy needs no bettering: the start solved with the most reward under the first
-/// choice, nearly the most under the uniform one, and the goal reached from every state.
-bool accepted(const PolicyValue& trial, const TransitionGraph& world);
+/// Whether a policy needs no bettering: the goal reached from every start that it is judged by,
+/// with the most reward known from the training start under the first choice, and nearly as much
+/// under the uniform one.
+bool accepted(const PolicyValue& trial, const Judge& judge);
 
-Refined refine(const Model& model, const TransitionGraph& world, const RefineSettings& settings);
+Refined refine(const Model& model, Judge& judge, const RefineSettings& settings);
 
 }  // namespace hri::rl

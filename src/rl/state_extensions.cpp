@@ -12,20 +12,18 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
-StateExtensions::StateExtensions(const TransitionGraph& world, const Model& model)
-    : model_(&model),
-      constants_(world.states[0].facts.constants),
-      words_((world.states.size() + 63) / 64) {
+StateExtensions::StateExtensions(const std::vector<State>& states, const Model& model)
+    : model_(&model), constants_(states[0].facts.constants), words_((states.size() + 63) / 64) {
     Table all(words_, ~Word{0});
-    if (world.states.size() % 64 != 0) {
-        all.back() = (Word{1} << (world.states.size() % 64)) - 1;
+    if (states.size() % 64 != 0) {
+        all.back() = (Word{1} << (states.size() % 64)) - 1;
     }
     given_ = {intern(all), intern(Table(words_, 0))};
     for (std::size_t p = 0; p < model.inputs.size(); ++p) {
         const int arity = model.inputs[p].arity;
         Table table(cells(arity) * words_, 0);
-        for (std::size_t s = 0; s < world.states.size(); ++s) {
-            for (const Fact& fact : world.states[s].facts.facts[p]) {
+        for (std::size_t s = 0; s < states.size(); ++s) {
+            for (const Fact& fact : states[s].facts.facts[p]) {
                 const int cell = arity == 0   ? 0
                                  : arity == 1 ? fact.first
                                               : fact.first * constants_ + fact.second;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What predicates mean in all states of a world at once. A meaning is a number; predicates that
+// What predicates mean in many states at once. A meaning is a number; predicates that
 // hold of the same constants in the same states share it, and what a proto-rule makes of meanings
 // is computed once.
 //
@@ -10,7 +10,7 @@
 
 #include "hri/model.hpp"
 
-#include "rl/transition_graph.hpp"
+#include "rl/state_table.hpp"
 
 #include <cstdint>
 #include <map>
@@ -20,7 +20,7 @@ namespace hri::rl {
 
 class StateExtensions {
   public:
-    StateExtensions(const TransitionGraph& world, const Model& model);
+    StateExtensions(const std::vector<State>& states, const Model& model);
 
     /// The meaning of each predicate of the model, auxiliaries the reached ones only (else -1), if
     /// slots match these predicates: at the fixpoint.

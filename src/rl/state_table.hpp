@@ -35,7 +35,11 @@ class StateTable {
         return found->second;
     }
 
-    bool contains(const Instance& facts) const { return numbers_.count(key_of(facts)) > 0; }
+    /// The number of a state; -1: it is not known.
+    int find(const Instance& facts) const {
+        const auto found = numbers_.find(key_of(facts));
+        return found == numbers_.end() ? -1 : found->second;
+    }
 
     void clear() {
         numbers_.clear();

@@ -5,6 +5,8 @@
 
 #include "rl/blocksworld.hpp"
 #include "rl/boxes.hpp"
+#include "rl/puzzle.hpp"
+#include "rl/puzzle_tasks.hpp"
 
 #include <algorithm>
 
@@ -84,6 +86,10 @@ const std::vector<RlTask>& rl_tasks() {
                     "above(X,Y) :- on(X,Y).\n"
                     "above(X,Y) :- on(X,Z), above(Z,Y).\n"),
         boxes(),
+        rl::doors_task(),
+        rl::loot_task(),
+        rl::sorting_task(),
+        rl::hanoi_task(),
     };
     return tasks;
 }
@@ -100,8 +106,26 @@ const RlTask& find_rl_task(std::string_view name) {
                 "did you mean " + nearest(name, names) + "?");
 }
 
+int rl::checked_size(int size, int least, int most, const std::string& things) {
+    if (size < least || size > most) {
+        throw Error("a world of " + std::to_string(size) + " " + things + " is not possible", {},
+                    std::to_string(least) + " to " + std::to_string(most) + " " + things);
+    }
+    return size;
+}
+
 std::unique_ptr<Environment> make_environment(const RlTask& task, const std::string& start,
-                                              int size) {
+                                              int size, double failure) {
+    if (failure > 0) {
+        auto environment = make_environment(task, start, size);
+        auto* puzzle = dynamic_cast<rl::Puzzle*>(environment.get());
+        if (puzzle == nullptr) {
+            throw Error("the moves of the task '" + task.name + "' cannot be made to fail", {},
+                        "only those of the built-in tasks can");
+        }
+        puzzle->set_failure(failure);
+        return environment;
+    }
     const int things = size == 0 ? task.training_size : size;
     if (start == "train" || start.empty()) {
         return task.make("", things);

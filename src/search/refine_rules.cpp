@@ -8,6 +8,7 @@
 #include "hri/multitask.hpp"
 #include "hri/random.hpp"
 
+#include "base/hash.hpp"
 #include "base/mpi.hpp"
 #include "base/run_record.hpp"
 #include "search/clauses/refine_clauses.hpp"
@@ -17,6 +18,7 @@
 #include <exception>
 #include <fmt/format.h>
 #include <mutex>
+#include <optional>
 #include <sstream>
 #include <thread>
 
@@ -62,6 +64,76 @@ void deserialise(std::span<Polished> some, const std::string& text) {
     }
 }
 
+/// The programs that are ready, one file for each target, so that neither a kill nor another number
+/// of ranks costs more than the programs at work.
+class Ready {
+  public:
+    Ready(const SceneSet& scenes, const RefineRulesSettings& settings) : settings_(settings) {
+        if (settings.checkpoint.empty())
+            return;
+        base::Hash hash;
+        hash.add({scenes.bytes().data(), scenes.bytes().size()});
+        run_ = {{"data", hash.text()},
+                {"max_images", settings.max_images},
+                {"max_objects", settings.max_objects},
+                {"seed", settings.seed}};
+    }
+
+    std::optional<Polished> find(const std::string& target, const Program& start) const {
+        const std::filesystem::path path = path_of(target);
+        if (path.empty() || !std::filesystem::exists(path))
+            return {};
+        try {
+            const base::RunRecord record =
+                base::parse_record(read_file(path), path.string(), kReady);
+            if (record.run != run_of(target, start))
+                return {};
+            return Polished{parse_program(record.values.at(2).get<std::string>()),
+                            record.values.at(0).get<double>(), record.values.at(1).get<double>()};
+        } catch (const std::exception&) {
+            return {};  // damaged: it is made again
+        }
+    }
+
+    void keep(const std::string& target, const Program& start, const Polished& found) const {
+        const std::filesystem::path path = path_of(target);
+        if (path.empty())
+            return;
+        try {
+            write_file(path, base::to_bytes({.kind = kReady,
+                                             .run = run_of(target, start),
+                                             .values = {found.bits, found.bits_before,
+                                                        to_prolog(found.program)}}));
+        } catch (const Error& error) {
+            if (!settings_.checkpoint_failed)
+                throw;
+            settings_.checkpoint_failed(error);
+        }
+    }
+
+  private:
+    static constexpr const char* kReady = "refined rules";
+
+    /// Names may be longer than those of files.
+    std::filesystem::path path_of(const std::string& target) const {
+        if (settings_.checkpoint.empty())
+            return {};
+        base::Hash hash;
+        hash.add(target);
+        return settings_.checkpoint / ("polished-" + hash.text() + ".json");
+    }
+
+    nlohmann::json run_of(const std::string& target, const Program& start) const {
+        nlohmann::json run = run_;
+        run["target"] = target;
+        run["program"] = to_prolog(start);
+        return run;
+    }
+
+    const RefineRulesSettings& settings_;
+    nlohmann::json run_;
+};
+
 }  // namespace
 
 std::vector<Polished> polish(const SceneSet& scenes, const Multitask& learned,
@@ -82,6 +154,7 @@ std::vector<Polished> polish(const SceneSet& scenes, const Multitask& learned,
                                          const Program& rules, const Score& score) {
         return program_bits(rules, inputs) + error_bits(score);
     };
+    const Ready ready(scenes, settings);
     std::vector<Polished> results(targets);
     std::atomic<std::size_t> next{first};
     std::size_t done = 0;
@@ -90,10 +163,18 @@ std::vector<Polished> polish(const SceneSet& scenes, const Multitask& learned,
     const auto refine_next = [&] {
         for (std::size_t t = next++; t < last && !is_set(settings.interrupt); t = next++) {
             const std::uint32_t target = learned.targets[t].target;
-            search::RefinedClauses refined = search::refine_clauses(
-                data, data.labelled_constants(target), extract(learned, t, scenes), cost,
-                [&] { return is_set(settings.interrupt); });
-            results[t] = {std::move(refined.program), refined.cost, refined.cost_before};
+            const Program start = extract(learned, t, scenes);
+            const std::string name = to_text(predicates[target]);
+            if (std::optional<Polished> found = ready.find(name, start)) {
+                results[t] = std::move(*found);
+            } else {
+                search::RefinedClauses refined =
+                    search::refine_clauses(data, data.labelled_constants(target), start, cost,
+                                           [&] { return is_set(settings.interrupt); });
+                results[t] = {std::move(refined.program), refined.cost, refined.cost_before};
+                if (!is_set(settings.interrupt))
+                    ready.keep(name, start, results[t]);
+            }
             const std::lock_guard lock(mutex);
             ++done;
             if (settings.progress && ranks.is_first())

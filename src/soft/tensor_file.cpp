@@ -16,8 +16,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kLengthBytes = 8;
 constexpr std::uint64_t kMaxHeaderBytes = 64U << 20U;
-constexpr int kMaxDepth = 64;
-constexpr int kMaxKeys = 1000;
+constexpr std::size_t kMaxKeys = 1000;
 constexpr const char* kMetadata = "__metadata__";
 
 template <class Unsigned>
@@ -122,15 +121,10 @@ void TensorFile::check_offsets() const {
 
 Json TensorFile::parsed(std::string_view text, const std::string& what) const {
     // keys in the order of the text are looked up one by one: that bears a few
-    int keys = 0;
-    const auto guard = [&](int depth, Json::parse_event_t event, Json&) {
-        keys += event == Json::parse_event_t::key ? 1 : 0;
-        if (depth > kMaxDepth || keys > kMaxKeys) {
-            fail(what + " is nested too deeply or has too many keys");
-        }
-        return true;
-    };
-    Json json = Json::parse(text.begin(), text.end(), guard, false);
+    if (base::check_json_nesting(text, place_.file) > kMaxKeys) {
+        fail(what + " has too many keys");
+    }
+    Json json = Json::parse(text.begin(), text.end(), nullptr, false);
     if (json.is_discarded()) {
         fail(what + " is not valid JSON");
     }

@@ -140,7 +140,7 @@ async function showWorld(main) {
     const choice = found.groups.length ? h('label', { for: 'group' }, 'What they are about ', h('select', { id: 'group', onchange: act((event) => list(event.target.value, 0)) },
       found.groups.map((g) => h('option', { value: g.name, selected: g.name === group }, `${g.name} (${grouped(g.count)})`)))) : null;
     replace(section, h('h2', {}, 'Rules', h('span', { class: 'tag' }, grouped(found.count)),
-      found.accepted ? h('span', { class: 'tag good' }, `solves all ${found.states} states that its episodes reach`) : null), choice,
+      found.accepted ? h('span', { class: 'tag good' }, `solves all ${found.starts} starts that it was judged by`) : null), choice,
       found.rows.map((r) => h('div', { class: 'rule' }, clause(r.text), worldEvidence(r))), pager(offset, count, found.count, (to) => list(group, to)),
       found.prolog ? h('details', {}, h('summary', {}, 'As Prolog'), h('pre', {}, found.prolog)) : null,
       h('div', { class: 'row end' }, h('button', { type: 'button', class: 'main', onclick: () => app.go('explore') }, 'See them at work')));

@@ -94,8 +94,8 @@ class PolicyWorld : public World {
                 {"count", rows.size()},
                 {"rows", std::move(rows)},
                 {"accepted", report->accepted},
-                {"states", report->states},
-                {"solved_states", report->solved_states},
+                {"starts", report->starts},
+                {"solved_starts", report->solved_starts},
                 {"prolog", to_prolog(report->program)}};
     }
 

@@ -3,6 +3,7 @@
 
 #include "hri/error.hpp"
 
+#include "base/run_record.hpp"
 #include "page.hpp"
 
 #include <charconv>
@@ -65,6 +66,9 @@ std::string cookie(const httplib::Request& request, const std::string& name) {
     }
     return {};
 }
+
+/// At most 64 levels, so that nothing that walks through it runs out of stack.
+Json parsed(const std::string& body) { return base::parse_json(body, "the request"); }
 
 /// The message after the place, whose file stands without its folders.
 std::string placed(const Error& error) {
@@ -192,7 +196,7 @@ class Handlers {
             answer(response, workspace_.data());
         });
         server.Post("/api/data", [this](const Request& request, Response& response) {
-            const Json body = Json::parse(request.body);
+            const Json body = parsed(request.body);
             workspace_.open(body.at("source"), body.value("target", ""));
             answer(response, workspace_.data());
         });
@@ -223,11 +227,11 @@ class Handlers {
             answer(response, workspace_.state());
         });
         server.Post("/api/start", [this](const Request& request, Response& response) {
-            workspace_.start(Json::parse(request.body));
+            workspace_.start(parsed(request.body));
             answer(response, workspace_.state());
         });
         server.Post("/api/resume", [this](const Request& request, Response& response) {
-            workspace_.start(Json::parse(request.body), true);
+            workspace_.start(parsed(request.body), true);
             answer(response, workspace_.state());
         });
         server.Post("/api/stop", [this](const Request&, Response& response) {
@@ -267,10 +271,10 @@ class Handlers {
             answer(response, workspace_.rules(number(request, "program", 0)));
         });
         server.Post("/api/world/rules", [this](const Request& request, Response& response) {
-            answer(response, workspace_.world_rules(Json::parse(request.body)));
+            answer(response, workspace_.world_rules(parsed(request.body)));
         });
         server.Post("/api/world/ask", [this](const Request& request, Response& response) {
-            answer(response, workspace_.ask(Json::parse(request.body)));
+            answer(response, workspace_.ask(parsed(request.body)));
         });
         server.Get("/api/examples", [this](const Request& request, Response& response) {
             answer(response, workspace_.examples(
@@ -278,11 +282,11 @@ class Handlers {
                                  number(request, "offset", 0), number(request, "count", 50)));
         });
         server.Post("/api/explain", [this](const Request& request, Response& response) {
-            const Json body = Json::parse(request.body);
+            const Json body = parsed(request.body);
             answer(response, workspace_.explain(body.value("program", 0), body.at("atom")));
         });
         server.Post("/api/propose", [this](const Request& request, Response& response) {
-            answer(response, workspace_.propose(Json::parse(request.body).at("rule")));
+            answer(response, workspace_.propose(parsed(request.body).at("rule")));
         });
         server.Get("/api/export", [this](const Request& request, Response& response) {
             send(response,
@@ -291,19 +295,19 @@ class Handlers {
                  "text/plain; charset=utf-8");
         });
         server.Post("/api/constraints", [this](const Request& request, Response& response) {
-            workspace_.constrain(Json::parse(request.body));
+            workspace_.constrain(parsed(request.body));
             answer(response, workspace_.state());
         });
         server.Get("/api/questions", [this](const Request& request, Response& response) {
             answer(response, workspace_.questions(number(request, "count", 5)));
         });
         server.Post("/api/label", [this](const Request& request, Response& response) {
-            const Json body = Json::parse(request.body);
+            const Json body = parsed(request.body);
             workspace_.label(body.at("atom"), body.at("positive"));
             answer(response, workspace_.state());
         });
         server.Post("/api/answers", [this](const Request& request, Response& response) {
-            const Json body = Json::parse(request.body);
+            const Json body = parsed(request.body);
             answer(response, workspace_.answers(body.value("program", 0), body.at("query"),
                                                 body.value("count", 50)));
         });

@@ -3,6 +3,7 @@
 
 #include "hri/files.hpp"
 
+#include "base/run_record.hpp"
 #include "learned.hpp"
 
 #include <fmt/format.h>
@@ -64,7 +65,7 @@ void Workspace::restore() {
         return;
     }
     try {
-        const Json session = Json::parse(read_file(file));
+        const Json session = base::parse_json(read_file(file), file.string());
         if (session.value("kind", "") != kSessionKind || session.value("source", "").empty()) {
             return;
         }

@@ -86,6 +86,15 @@ TEST(Help, OfAllFlagsHasGroupsAndDefaults) {
                             HasSubstr("cosine, l1, l2, scalar_product"), HasSubstr("[cosine]")));
 }
 
+TEST(Help, SaysTheLimitsThatTheirPageLists) {
+    const std::string help = hri({"--help"}).out;
+    const std::string page = read_file(HRI_SOURCE_DIR "/docs/limits.md");
+    for (const char* limit : {"32", "20,000,000", "100,000,000", "2,147,483,647"}) {
+        EXPECT_THAT(help, HasSubstr(limit));
+        EXPECT_THAT(page, HasSubstr("| " + std::string(limit)));
+    }
+}
+
 TEST(Help, OfLearningFitsOneScreen) {
     const std::string help = hri({"learn", "--help"}).out;
     EXPECT_LE(std::count(help.begin(), help.end(), '\n'), 50);

@@ -63,6 +63,33 @@ TEST_F(Rl, PlayShowsStatesMovesAndTheRuleThatFired) {
     EXPECT_EQ(read_json(file("p.json"))["solved"], 30);
 }
 
+TEST_F(Rl, PlayDrawsTheEpisodeWithRulesAndProofs) {
+    write_file(file("p.pl"), "move(X,Y) :- top(X), on(X,Z), on(Z,_), floor(Y).\n");
+    const Outcome outcome = hri(
+        {"rl", "play", file("p.pl"), "unstack", "--out", file("e.svg"), "--json", file("e.json")});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(read_file(file("e.svg")),
+                AllOf(HasSubstr("<svg"), HasSubstr("move(d,floor)"), HasSubstr("by move(X,Y)"),
+                      HasSubstr("on(d,c)"), HasSubstr("the goal"), HasSubstr("</svg>")));
+    EXPECT_THAT(read_json(file("e.json"))["steps"][0]["proof"].get<std::string>(),
+                HasSubstr("floor(floor)"));
+    EXPECT_EQ(
+        hri({"rl", "play", file("p.pl"), "unstack", "--out", file("e.svg"), "--episodes", "2"})
+            .code,
+        2);
+}
+
+TEST_F(Rl, PresetPaperIsOneRunFromTheTrainingStart) {
+    const Outcome outcome = hri({"rl", "train", "sort", "--preset", "paper", "--layers", "2",
+                                 "--iterations", "3", "--seed", "1", "--json", file("r.json")});
+    ASSERT_LE(outcome.code, 1) << outcome.err;
+    const nlohmann::json report = read_json(file("r.json"));
+    EXPECT_EQ(report["updates"], 3);
+    EXPECT_FALSE(report["refined"].get<bool>());
+    EXPECT_EQ(hri({"plot", file("r.json"), "--out", file("curve.svg")}).code, 0);
+    EXPECT_THAT(read_file(file("curve.svg")), HasSubstr("mean reward of an update"));
+}
+
 TEST_F(Rl, PlaySaysNoWhereThePolicyFails) {
     write_file(file("p.pl"), "move(X,Y) :- floor(X), top(Y).\n");
     const Outcome outcome = hri({"rl", "play", file("p.pl"), "stack"});
@@ -102,11 +129,11 @@ TEST_F(Rl, ReproduceHasATableAndItsJson) {
                 AllOf(HasSubstr("unstack"), HasSubstr("0.920"), HasSubstr("move(X,Y) <-")));
     const nlohmann::json row = read_json(file("t.json"))["rows"][0];
     for (const char* key :
-         {"soft_reward", "symbolic_reward", "uniform_reward", "optimal", "seconds"}) {
+         {"soft_reward", "argmax_reward", "symbolic_reward", "uniform_reward", "seconds"}) {
         EXPECT_TRUE(row["ours"][key].is_number()) << key;
     }
     EXPECT_EQ(row["paper"]["reward"], 0.92);
-    EXPECT_EQ(row["runs"][0]["states"], 73);
+    EXPECT_EQ(row["runs"][0]["starts"], 41) << "the training start and 40 others";
     EXPECT_GT(row["runs"][0]["cpu_seconds"], 0);
 }
 

@@ -54,6 +54,8 @@ class Process {
 
     void signal(int number) const { kill(pid_, number); }
 
+    pid_t pid() const { return pid_; }
+
     Outcome wait() {
         int status = 0;
         waitpid(pid_, &status, 0);

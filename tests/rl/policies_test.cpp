@@ -152,6 +152,7 @@ TEST(LearnPolicy, GivesTheSameProgramForTheSameSeed) {
     options.iterations = 5;
     RlSettings settings;
     settings.restarts = 1;
+    settings.ppo_runs = 1;
     settings.evaluations = 300;
     settings.seed = 4;
     const PolicyReport one = learn_policy(task, options, settings);
@@ -170,6 +171,7 @@ TEST(LearnPolicy, RaisesTheRewardOfTheSoftPolicy) {
     options.iterations = 150;
     RlSettings settings;
     settings.restarts = 1;
+    settings.ppo_runs = 1;
     settings.evaluations = 0;
     settings.seed = 1;
     const PolicyReport report = learn_policy(task, options, settings);

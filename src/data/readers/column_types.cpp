@@ -171,6 +171,7 @@ class Typing {
             table.has_row_numbers = schema.has_row_numbers;
             table.declares_keys = database.declares_keys();
             for (const ColumnSchema& column : schema.columns) {
+                table.places.emplace(column.name, table.columns.size());
                 table.columns.push_back({column, {}, {}, {}, false, false, {}});
             }
             scan(table);
@@ -232,7 +233,7 @@ class Typing {
             }
             return;
         }
-        const std::vector<const TypedColumn*> arguments = table.arguments();
+        const std::vector<const TypedColumn*> arguments = table.arguments(3);
         // two columns are a relation, unless the second says whether something holds of the first
         const bool says_whether =
             arguments.size() == 2 && arguments[1]->type == ColumnType::boolean &&
@@ -292,7 +293,7 @@ class Typing {
         }
         const bool is_word = column.type == ColumnType::category || column.type == ColumnType::text;
         const bool is_pair =
-            column.integers && table.arguments().size() <= 2 && is_of_a_pair(column.schema.name);
+            column.integers && table.arguments(3).size() <= 2 && is_of_a_pair(column.schema.name);
         const bool enough = cells.values.size() > 1;
         return having.size() == 1 && enough && (is_word || is_pair) ? tables_[having[0]].name : "";
     }
@@ -363,18 +364,20 @@ const TypedColumn* TypedTable::key() const {
 }
 
 const TypedColumn* TypedTable::find(const std::string& column) const {
-    const auto found = std::find_if(columns.begin(), columns.end(),
-                                    [&](const TypedColumn& c) { return c.schema.name == column; });
-    return found == columns.end() ? nullptr : &*found;
+    const auto found = places.find(column);
+    return found == places.end() ? nullptr : &columns[found->second];
 }
 
 bool TypedTable::is_special(const std::string& column) const {
     return !declares_keys && (column == "value" || column == "label");
 }
 
-std::vector<const TypedColumn*> TypedTable::arguments() const {
+std::vector<const TypedColumn*> TypedTable::arguments(std::size_t max) const {
     std::vector<const TypedColumn*> result;
     for (const TypedColumn& column : columns) {
+        if (result.size() == max) {
+            break;
+        }
         if (!is_special(column.schema.name) && column.type != ColumnType::bytes) {
             result.push_back(&column);
         }

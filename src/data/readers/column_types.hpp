@@ -5,7 +5,11 @@
 
 #include "data/readers/database.hpp"
 
+#include <cstdint>
 #include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
 
 namespace hri::data {
 
@@ -24,13 +28,14 @@ struct TypedTable {
     std::vector<TypedColumn> columns;
     bool has_row_numbers = false;
     bool declares_keys = true;
+    std::unordered_map<std::string, std::size_t> places = {};  ///< of columns, by their names
 
     const TypedColumn* key() const;  ///< of one column, or null
     const TypedColumn* find(const std::string& column) const;
     /// Whether a CSV column of valuations or labels has this name.
     bool is_special(const std::string& column) const;
-    /// Columns that are not special and hold no bytes.
-    std::vector<const TypedColumn*> arguments() const;
+    /// Columns that are not special and hold no bytes; the first ones, where `max` are enough.
+    std::vector<const TypedColumn*> arguments(std::size_t max = SIZE_MAX) const;
 };
 
 /// Reads every table once.

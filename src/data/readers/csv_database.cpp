@@ -10,8 +10,8 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
 #include <sqlite3.h>
+#include <unordered_map>
 
 namespace hri::data {
 namespace {
@@ -108,12 +108,8 @@ class CsvFile {
 
     /// SIZE_MAX for the number of the row.
     std::size_t find(const std::string& column) const {
-        for (std::size_t i = 0; i < schema_.columns.size(); ++i) {
-            if (schema_.columns[i].name == column) {
-                return i;
-            }
-        }
-        return SIZE_MAX;
+        const auto found = columns_.find(column);
+        return found == columns_.end() ? SIZE_MAX : found->second;
     }
 
     Place place(std::size_t row, const std::string& column) const {
@@ -131,7 +127,6 @@ class CsvFile {
 
   private:
     void read_header(const Delimited& rows) {
-        std::set<std::string> seen;
         std::size_t others = 0;
         for (std::size_t i = 0; i < rows.cells().size(); ++i) {
             const std::string& column = rows.cells()[i];
@@ -139,7 +134,7 @@ class CsvFile {
                 throw Error("expected a column's name, found nothing", rows.place(i),
                             "the first line names the columns");
             }
-            if (!seen.insert(column).second) {
+            if (!columns_.emplace(column, i).second) {
                 throw Error("a second column '" + column.substr(0, 40) + "'", rows.place(i));
             }
             check_name(column, rows.place(i));
@@ -165,6 +160,7 @@ class CsvFile {
     TextFile file_;
     DelimitedForm form_;
     TableSchema schema_;
+    std::unordered_map<std::string, std::size_t> columns_;  // their places, by name
     bool is_relation_ = false;
     std::vector<std::string> cells_;  // row after row
     std::vector<int> lines_;          // where rows begin

@@ -56,7 +56,7 @@ class Proposal {
 
     /// Each row is a fact.
     static bool is_relation(const TypedTable& table) {
-        return table.arguments().size() <= 2 && table.key() == nullptr;
+        return table.arguments(3).size() <= 2 && table.key() == nullptr;
     }
 
     /// Keys among which are whole numbers get their table's name before them, so that customer 1 is
@@ -213,7 +213,7 @@ class Proposal {
         if (references.size() == 2 && (keys.empty() || keys == references)) {
             add(table.name, table, references);  // what the table joins
         }
-        if (table.arguments().size() > 2) {
+        if (table.arguments(3).size() > 2) {
             add_things(table, row, false);
         }
     }

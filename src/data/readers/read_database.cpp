@@ -9,6 +9,9 @@
 #include "data/readers/delimited.hpp"
 
 #include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
 
 namespace hri::data {
 namespace {
@@ -313,20 +316,21 @@ TableSummary summarise(TableSource& database, const std::optional<TextFile>& map
     const Mapping used = mapping ? parse_mapping(*mapping) : propose_mapping(tables, table_options);
     TableSummary summary;
     summary.remarks = used.remarks;
+    std::map<std::pair<std::string, std::string>, std::size_t> places;  // [table, column]
     for (const TypedTable& table : tables) {
         for (const TypedColumn& column : table.columns) {
+            places.emplace(std::pair(table.name, column.schema.name), summary.columns.size());
             summary.columns.push_back(column.summary);
         }
     }
     for (const RelationMapping& relation : used.relations) {
         const std::string symbol = relation.name + "/" + std::to_string(arity_of(relation));
-        for (ColumnSummary& column : summary.columns) {
-            const auto uses = [&](const std::string& name) { return name == column.name; };
-            const bool has = std::any_of(relation.columns.begin(), relation.columns.end(), uses) ||
-                             uses(relation.boolean) || uses(relation.unless) ||
-                             uses(relation.label) || uses(relation.value);
-            if (column.table == relation.table && has) {
-                column.relations.push_back(symbol);
+        std::set<std::string> used_columns(relation.columns.begin(), relation.columns.end());
+        used_columns.insert({relation.boolean, relation.unless, relation.label, relation.value});
+        for (const std::string& column : used_columns) {
+            const auto found = places.find({relation.table, column});
+            if (found != places.end()) {
+                summary.columns[found->second].relations.push_back(symbol);
             }
         }
         for (const std::string& prefix : relation.prefixes) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "soft/kernels/kernels.hpp"
 
+#include <cstdlib>
 #include <string_view>
 
 namespace hri::soft {
@@ -40,9 +41,14 @@ const Kernels<Real>* kernels_for(const char* instruction_set, And op) {
 
 template <class Real>
 const Kernels<Real>& kernels(And op) {
-    for (const char* name : {"avx512", "avx2"})
+    const char* given = std::getenv("HRI_INSTRUCTION_SET");
+    const std::string_view highest = given == nullptr ? "avx512" : given;
+    for (const char* name : {"avx512", "avx2"}) {
+        if (highest == "plain" || (highest == "avx2" && highest != name))
+            continue;
         if (const Kernels<Real>* found = kernels_for<Real>(name, op))
             return *found;
+    }
     return kernels_plain::table<Real>(op);
 }
 

@@ -195,7 +195,8 @@ struct Kernels {
     void (*normal_from_uniform)(float* values, int count);
 };
 
-/// The best version for this machine.
+/// The best version for this machine, and at most the one that the environment's
+/// HRI_INSTRUCTION_SET names: "avx2" or "plain".
 template <class Real>
 const Kernels<Real>& kernels(And op);
 
