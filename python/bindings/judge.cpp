@@ -7,6 +7,7 @@
 #include "hri/expressivity.hpp"
 #include "hri/folds.hpp"
 #include "hri/several_targets.hpp"
+#include "hri/why_not.hpp"
 
 #include "bind.hpp"
 #include "watched.hpp"
@@ -74,22 +75,62 @@ py::dict derived(const std::string& metarule, const std::string& rules, py::kwar
     return result;
 }
 
+void bind_why_not(py::module_& module) {
+    py::class_<ProgramFigures>(module, "ProgramFigures",
+                               "How a program does on the training examples.")
+        .def_readonly("score", &ProgramFigures::score, "On the training examples.")
+        .def_readonly("bits", &ProgramFigures::bits, "Of the program and of its errors.");
+    py::class_<WhyNot>(module, "WhyNot", "A proposed rule beside the program that was learned.")
+        .def_readonly("program", &WhyNot::program, "The proposed rules.")
+        .def_readonly("rule", &WhyNot::rule, "The figures of these rules alone.")
+        .def_readonly("learned", &WhyNot::learned, "Those of the learned program, or None.")
+        .def_readonly("together", &WhyNot::together, "Those of both together, or None.")
+        .def_readonly("missed", &WhyNot::missed, "Positives not covered, the first twenty.")
+        .def_readonly("wrong", &WhyNot::wrong, "Negatives covered, the first twenty.")
+        .def_property_readonly(
+            "unknown",
+            [](const WhyNot& self) {
+                py::list unknown;
+                for (const MissingPredicate& missing : self.unknown) {
+                    unknown.append(py::make_tuple(missing.name, missing.nearest));
+                }
+                return unknown;
+            },
+            "Predicates that the data lack, each with the nearest name of the data.")
+        .def_readonly("reasons", &WhyNot::reasons,
+                      "Why the learner did not take it, the main one last.")
+        .def("__str__", [](const WhyNot& self) { return to_text(self); })
+        .def("__repr__", [](const WhyNot& self) {
+            return "<hri.WhyNot: accuracy " +
+                   std::string(py::str(py::float_(self.rule.score.accuracy))) + ">";
+        });
+    module.def(
+        "why_not",
+        [](const std::string& rules, const Problem& problem, const Program* learned, int threads) {
+            const py::gil_scoped_release nogil;
+            return why_not(rules, problem, learned, threads);
+        },
+        py::arg("rules"), py::arg("problem"), py::arg("learned") = py::none(),
+        py::arg("threads") = 1);
+}
+
 }  // namespace
 
 void bind_judge(py::module_& module) {
+    bind_why_not(module);
     py::class_<FoldMeans>(module, "FoldMeans", "Means over folds.")
         .def_readonly("training", &FoldMeans::training, "Accuracy on what was learned from.")
         .def_readonly("accuracy", &FoldMeans::accuracy, "On the examples left out.")
-        .def_readonly("precision", &FoldMeans::precision)
-        .def_readonly("recall", &FoldMeans::recall)
-        .def_readonly("seconds", &FoldMeans::seconds)
+        .def_readonly("precision", &FoldMeans::precision, "On the examples left out.")
+        .def_readonly("recall", &FoldMeans::recall, "On the examples left out.")
+        .def_readonly("seconds", &FoldMeans::seconds, "Of learning.")
         .def("__repr__", [](const FoldMeans& self) {
             return "<hri.FoldMeans: accuracy " + std::string(py::repr(py::float_(self.accuracy))) +
                    " on examples left out>";
         });
     py::class_<CrossValidation>(module, "CrossValidation", "A report for each fold, and means.")
-        .def_readonly("folds", &CrossValidation::folds)
-        .def_readonly("mean", &CrossValidation::mean)
+        .def_readonly("folds", &CrossValidation::folds, "A report for each fold.")
+        .def_readonly("mean", &CrossValidation::mean, "Means over the folds.")
         .def("__len__", [](const CrossValidation& self) { return self.folds.size(); });
     module.def("cross_validate", &cross_validate_watched, py::arg("problem"), py::arg("folds"),
                py::arg("progress") = py::none());
@@ -155,7 +196,7 @@ void bind_judge(py::module_& module) {
             },
             "The first ten examples that the program gets wrong: (atom, its label).")
         .def_readonly("wrong_count", &Diagnosis::wrong_count, "All of them.")
-        .def_property_readonly("hints", &shown_hints)
+        .def_property_readonly("hints", &shown_hints, "What might help, a sentence each.")
         .def("__bool__",
              [](const Diagnosis& self) { return self.wrong_count > 0 || !self.hints.empty(); })
         .def("__repr__", [](const Diagnosis& self) {

@@ -51,8 +51,9 @@ std::optional<LriTask> lri_of(const Problem& problem, const std::string& model,
 py::tuple learn_watched(const std::shared_ptr<Problem>& problem, const py::object& progress,
                         const py::object& checkpoint, const std::string& resume,
                         const std::string& model, const std::string& templates,
-                        py::kwargs keywords) {
+                        const Constraints& constraints, py::kwargs keywords) {
     LearnKeywords given(std::move(keywords), "learn");
+    given.settings.constraints = constraints;
     given.settings.lri = lri_of(*problem, model, templates);
     given.settings.resume = resume;
     Watched<Told> watched;
@@ -95,24 +96,26 @@ py::tuple learn_watched(const std::shared_ptr<Problem>& problem, const py::objec
 
 void bind_results(py::module_& module) {
     py::class_<Score>(module, "Score", "How predictions compare with labels.")
-        .def_readonly("mse", &Score::mse)
-        .def_readonly("accuracy", &Score::accuracy)
-        .def_readonly("precision", &Score::precision)
-        .def_readonly("recall", &Score::recall)
-        .def_readonly("positives", &Score::positives)
-        .def_readonly("negatives", &Score::negatives)
-        .def_readonly("false_positives", &Score::false_positives)
-        .def_readonly("false_negatives", &Score::false_negatives)
+        .def_readonly("mse", &Score::mse, "The mean squared error.")
+        .def_readonly("accuracy", &Score::accuracy, "The share of labelled atoms that is right.")
+        .def_readonly("precision", &Score::precision,
+                      "The share of atoms called true that is right; 1 where there is none.")
+        .def_readonly("recall", &Score::recall,
+                      "The share of true atoms that is found; 1 where there is none.")
+        .def_readonly("positives", &Score::positives, "Labelled true.")
+        .def_readonly("negatives", &Score::negatives, "Labelled false.")
+        .def_readonly("false_positives", &Score::false_positives, "Called true, labelled false.")
+        .def_readonly("false_negatives", &Score::false_negatives, "Called false, labelled true.")
         .def("__repr__", [](const Score& self) {
             return "<hri.Score: accuracy " + std::string(py::str(py::float_(self.accuracy))) +
                    ", " + std::to_string(self.false_positives) + " false positives, " +
                    std::to_string(self.false_negatives) + " false negatives>";
         });
     py::class_<Alternative>(module, "Alternative", "A program that was found on the way.")
-        .def_readonly("program", &Alternative::program)
-        .def_readonly("fits", &Alternative::fits)
-        .def_readonly("training", &Alternative::training)
-        .def_readonly("bits", &Alternative::bits);
+        .def_readonly("program", &Alternative::program, "Simplified.")
+        .def_readonly("fits", &Alternative::fits, "Without error on the training data.")
+        .def_readonly("training", &Alternative::training, "Its score on the training data.")
+        .def_readonly("bits", &Alternative::bits, "The description length, errors included.");
     py::class_<Report, std::shared_ptr<Report>>(module, "Report",
                                                 "What was learned, and the evidence for it.")
         .def_readonly("problem", &Report::problem, "Its name.")
@@ -132,21 +135,24 @@ void bind_results(py::module_& module) {
         .def_readonly("raw", &Report::raw, "As extracted from the model.")
         .def_readonly("fits", &Report::fits, "Without error on the training data.")
         .def_readonly("bits", &Report::bits, "The description length, errors included.")
-        .def_readonly("baseline_bits", &Report::baseline_bits)
-        .def_readonly("training", &Report::training)
+        .def_readonly("baseline_bits", &Report::baseline_bits,
+                      "The description length of the program that calls everything false.")
+        .def_readonly("training", &Report::training, "The score on the training data.")
         .def_readonly("evaluation", &Report::evaluation, "On fresh instances, or None.")
-        .def_property_readonly("strategy",
-                               [](const Report& self) { return to_string(self.strategy); })
-        .def_readonly("seed", &Report::seed)
-        .def_readonly("restarts", &Report::restarts)
-        .def_readonly("fitting", &Report::fitting)
-        .def_readonly("different", &Report::different)
-        .def_readonly("iterations", &Report::iterations)
-        .def_readonly("trials", &Report::trials)
-        .def_readonly("final_loss", &Report::final_loss)
-        .def_readonly("seconds", &Report::seconds)
-        .def_property_readonly("stop_reason",
-                               [](const Report& self) { return to_string(self.stop_reason); })
+        .def_property_readonly(
+            "strategy", [](const Report& self) { return to_string(self.strategy); },
+            "That was asked for.")
+        .def_readonly("seed", &Report::seed, "Of all random numbers.")
+        .def_readonly("restarts", &Report::restarts, "Training runs and searches.")
+        .def_readonly("fitting", &Report::fitting, "Of them, those that ended without errors.")
+        .def_readonly("different", &Report::different, "Logically different programs among those.")
+        .def_readonly("iterations", &Report::iterations, "Of training, over all runs.")
+        .def_readonly("trials", &Report::trials, "Programs tried by search.")
+        .def_readonly("final_loss", &Report::final_loss, "Of the training run that was kept.")
+        .def_readonly("seconds", &Report::seconds, "By the clock.")
+        .def_property_readonly(
+            "stop_reason", [](const Report& self) { return to_string(self.stop_reason); },
+            "Why learning ended.")
         .def_property_readonly(
             "evidence",
             [](const Report& self) {
@@ -211,11 +217,27 @@ py::dict progress_dict(const LearnProgress& now) {
 
 void bind_learn(py::module_& module) {
     bind_results(module);
+    py::class_<Constraints>(module, "Constraints",
+                            "What a user demands of a program beside the examples.")
+        .def(py::init([](std::vector<std::string> vetoed_rules,
+                         std::vector<std::string> vetoed_predicates, std::string pinned) {
+                 return Constraints{std::move(vetoed_rules), std::move(vetoed_predicates),
+                                    std::move(pinned)};
+             }),
+             py::kw_only(), py::arg("vetoed_rules") = std::vector<std::string>{},
+             py::arg("vetoed_predicates") = std::vector<std::string>{}, py::arg("pinned") = "")
+        .def_readonly("vetoed_rules", &Constraints::vetoed_rules,
+                      "Clauses that no program may have, as Prolog.")
+        .def_readonly("vetoed_predicates", &Constraints::vetoed_predicates,
+                      "Inputs that no rule may use, such as 'sister/2'.")
+        .def_readonly("pinned", &Constraints::pinned,
+                      "Clauses of the target that the program has anyway, as Prolog.")
+        .def("__bool__", [](const Constraints& self) { return !self.empty(); });
     module.def("setting_defaults", &setting_defaults,
                "The keywords of learning beside Options, with their defaults.");
     module.def("learn", &learn_watched, py::arg("problem"), py::arg("progress") = py::none(),
                py::arg("checkpoint") = py::none(), py::arg("resume") = "", py::arg("model") = "hri",
-               py::arg("templates") = "");
+               py::arg("templates") = "", py::arg("constraints") = Constraints{});
     module.def(
         "questions",
         [](const Problem& problem, const Report& report, int count) {

@@ -94,27 +94,28 @@ void bind_policies(py::module_& module) {
     py::class_<EpisodeScore>(module, "EpisodeScore", "Several episodes together.")
         .def_readonly("reward", &EpisodeScore::reward, "The mean.")
         .def_readonly("moves", &EpisodeScore::moves, "The mean over solved ones.")
-        .def_readonly("solved", &EpisodeScore::solved)
-        .def_readonly("episodes", &EpisodeScore::episodes)
+        .def_readonly("solved", &EpisodeScore::solved, "Episodes that reached the goal.")
+        .def_readonly("episodes", &EpisodeScore::episodes, "All of them.")
         .def("__repr__", [](const EpisodeScore& self) {
             return "<hri.EpisodeScore: " + std::to_string(self.solved) + " of " +
                    std::to_string(self.episodes) + " solved, reward " +
                    std::string(py::repr(py::float_(self.reward))) + ">";
         });
     py::class_<PolicyReport>(module, "PolicyReport", "A learned policy and the evidence for it.")
-        .def_readonly("task", &PolicyReport::task)
-        .def_readonly("model", &PolicyReport::model)
+        .def_readonly("task", &PolicyReport::task, "Its name.")
+        .def_readonly("model", &PolicyReport::model, "The soft policy, as PPO left it.")
         .def_readonly("program", &PolicyReport::program, "The policy, simplified.")
         .def_readonly("accepted", &PolicyReport::accepted,
                       "Whether it solves all that it could be tried on.")
-        .def_readonly("starts", &PolicyReport::starts)
-        .def_readonly("solved_starts", &PolicyReport::solved_starts)
-        .def_readonly("training", &PolicyReport::training)
-        .def_readonly("restarts", &PolicyReport::restarts)
-        .def_readonly("updates", &PolicyReport::updates)
-        .def_readonly("episodes", &PolicyReport::episodes)
-        .def_readonly("evaluations", &PolicyReport::evaluations)
-        .def_readonly("seconds", &PolicyReport::seconds)
+        .def_readonly("starts", &PolicyReport::starts, "That programs are judged by.")
+        .def_readonly("solved_starts", &PolicyReport::solved_starts, "Of them, by the program.")
+        .def_readonly("training", &PolicyReport::training,
+                      "Of the program, from the training start.")
+        .def_readonly("restarts", &PolicyReport::restarts, "Runs of PPO.")
+        .def_readonly("updates", &PolicyReport::updates, "Of all runs.")
+        .def_readonly("episodes", &PolicyReport::episodes, "Of PPO, over all runs.")
+        .def_readonly("evaluations", &PolicyReport::evaluations, "Programs tried after PPO.")
+        .def_readonly("seconds", &PolicyReport::seconds, "By the clock.")
         .def_property_readonly(
             "curve",
             [](const PolicyReport& self) {

@@ -162,7 +162,7 @@ void bind_problem(py::module_& module) {
 >>> hri.task("grandparent")
 <hri.Problem grandparent: grandparent/2 from father/2, mother/2>
 )")
-        .def_readonly("name", &Problem::name)
+        .def_readonly("name", &Problem::name, "What it was read from, or as it was called.")
         .def_property_readonly(
             "inputs", [](const Problem& self) { return self.inputs(); },
             "Predicates that rules may read: (name, arity).")
@@ -173,8 +173,9 @@ void bind_problem(py::module_& module) {
         .def_property_readonly(
             "fixed", [](const Problem& self) { return self.training.fixed(); },
             "Whether the training instances are a list, and not drawn at random.")
-        .def_property_readonly("has_evaluation",
-                               [](const Problem& self) { return !self.evaluation.empty(); })
+        .def_property_readonly(
+            "has_evaluation", [](const Problem& self) { return !self.evaluation.empty(); },
+            "Whether there are fresh instances to judge by.")
         .def("instances", &instances_of, py::arg("part") = "training", py::arg("count") = kDrawn,
              py::arg("seed") = 0,
              "All instances of a part ('training' or 'evaluation'), or `count` drawn ones.")

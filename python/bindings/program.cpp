@@ -174,21 +174,24 @@ SqlDialect dialect_named(const std::string& name) {
 
 void bind_program(py::module_& module) {
     py::class_<Reason>(module, "Reason", "An atom of an explanation and what it rests on.")
-        .def_readonly("atom", &Reason::atom)
-        .def_readonly("holds", &Reason::holds)
-        .def_readonly("value", &Reason::value)
-        .def_readonly("weight", &Reason::weight)
-        .def_readonly("because", &Reason::because)
-        .def_readonly("body", &Reason::body)
+        .def_readonly("atom", &Reason::atom,
+                      "Variables stay where an attempt failed before they got a value.")
+        .def_readonly("holds", &Reason::holds, "Whether it is true.")
+        .def_readonly("value", &Reason::value, "Its valuation: a fact's, or a model's.")
+        .def_readonly("weight", &Reason::weight, "How strongly a model's slot matches it.")
+        .def_readonly("because", &Reason::because,
+                      "The rule, \"a fact\", \"no such fact\" and so on.")
+        .def_readonly("body", &Reason::body, "What the rule asks for.")
         .def("__repr__", [](const Reason& self) {
             return "<hri.Reason " + self.atom + (self.holds ? "" : " fails") + ": " + self.because +
                    ">";
         });
     py::class_<Explanation>(module, "Explanation", "Why an atom is true, or what it lacks.")
-        .def_readonly("holds", &Explanation::holds)
-        .def_readonly("value", &Explanation::value)
-        .def_readonly("soft", &Explanation::soft)
-        .def_readonly("reason", &Explanation::reason)
+        .def_readonly("holds", &Explanation::holds,
+                      "Whether the atom is true; of a model from 0.5 on.")
+        .def_readonly("value", &Explanation::value, "Its valuation, of a model.")
+        .def_readonly("soft", &Explanation::soft, "Whether a model was asked.")
+        .def_readonly("reason", &Explanation::reason, "The atom and what it rests on.")
         .def("__bool__", [](const Explanation& self) { return self.holds; })
         .def("__str__", [](const Explanation& self) { return without_last_newline(to_text(self)); })
         .def("__repr__", [](const Explanation& self) {
@@ -218,7 +221,7 @@ grandparent(X,Y) <- parent(X,Z) & parent(Z,Y)
             "target", [](const Program& self) { return target_of(self); }, "(name, arity)")
         .def_property_readonly("inputs", &relations_read,
                                "Relations that no rule defines: (name, arity).")
-        .def_property_readonly("recursive", &is_recursive)
+        .def_property_readonly("recursive", &is_recursive, "Whether a predicate depends on itself.")
         .def_property_readonly(
             "size", [](const Program& self) { return size(self); },
             "The number of atoms, heads included.")

@@ -165,9 +165,12 @@ void bind_scenes(py::module_& module) {
                     names.push_back(self.scenes->predicates()[target.target].name);
                 }
                 return names;
-            })
-        .def_property_readonly("rounds", [](const Learned& self) { return self.result.rounds; })
-        .def_property_readonly("seconds", [](const Learned& self) { return self.result.seconds; })
+            },
+            "The names that were learned.")
+        .def_property_readonly(
+            "rounds", [](const Learned& self) { return self.result.rounds; }, "Of training.")
+        .def_property_readonly(
+            "seconds", [](const Learned& self) { return self.result.seconds; }, "By the clock.")
         .def(
             "program",
             [](const Learned& self, const std::string& target) {

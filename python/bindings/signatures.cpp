@@ -59,22 +59,30 @@ std::string parameters_of(const py::detail::function_record& record) {
     return text;
 }
 
-/// Of functions without overloads; what has no record is none of ours.
-void add_signature(const py::handle& value) {
-    PyObject* object = value.ptr();
+/// None where it is no function of pybind11's.
+const py::detail::function_record* record_of(PyObject* object) {
     if (PyInstanceMethod_Check(object)) {
         object = PyInstanceMethod_Function(object);
     }
     if (Py_TYPE(object) != &PyCFunction_Type || PyCFunction_GET_SELF(object) == nullptr ||
         !PyCapsule_CheckExact(PyCFunction_GET_SELF(object))) {
-        return;
+        return nullptr;
     }
     const auto capsule = py::reinterpret_borrow<py::capsule>(PyCFunction_GET_SELF(object));
-    const auto* record = capsule.get_pointer<py::detail::function_record>();
-    PyMethodDef* definition = reinterpret_cast<PyCFunctionObject*>(object)->m_ml;
+    return capsule.get_pointer<py::detail::function_record>();
+}
+
+/// Of functions without overloads; what has no record is none of ours.
+void add_signature(const py::handle& value) {
+    PyObject* object = value.ptr();
+    const py::detail::function_record* record = record_of(object);
     if (record == nullptr || record->next != nullptr) {
         return;
     }
+    if (PyInstanceMethod_Check(object)) {
+        object = PyInstanceMethod_Function(object);
+    }
+    PyMethodDef* definition = reinterpret_cast<PyCFunctionObject*>(object)->m_ml;
     const std::string text = std::string(definition->ml_name) + "(" + parameters_of(*record) +
                              ")\n--\n\n" +
                              (definition->ml_doc == nullptr ? "" : definition->ml_doc);
@@ -89,7 +97,8 @@ void add_signatures(py::module_& module) {
     const auto add_all = [](const py::object& of) {
         for (const auto& item : of.attr("__dict__").attr("items")()) {
             const auto pair = item.cast<py::tuple>();
-            if (!pair[0].cast<std::string>().starts_with("__")) {
+            const auto name = pair[0].cast<std::string>();
+            if (!name.starts_with("__") || name == "__init__") {
                 add_signature(PyStaticMethod_Type.tp_name ==
                                       std::string_view(Py_TYPE(pair[1].ptr())->tp_name)
                                   ? py::object(pair[1].attr("__func__"))

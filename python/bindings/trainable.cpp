@@ -175,7 +175,8 @@ void bind_net(py::module_& module, const char* name) {
                 return net.trainable.model();
             },
             "A copy of the model with the present parameters.")
-        .def_property_readonly("constants", [](const N& net) { return net.trainable.constants(); })
+        .def_property_readonly(
+            "constants", [](const N& net) { return net.trainable.constants(); }, "Of an instance.")
         .def_property_readonly(
             "predicate_embeddings",
             [embeddings](const py::object& self) {
@@ -188,7 +189,8 @@ void bind_net(py::module_& module, const char* name) {
                 return embeddings(self, &Trainable<Real>::slots);
             },
             "(slots, dimension), a view that can be written to.")
-        .def_property_readonly("batch", [](const N& net) { return net.trainable.batch(); })
+        .def_property_readonly(
+            "batch", [](const N& net) { return net.trainable.batch(); }, "Instances in the batch.")
         .def("set_facts", &N::set_facts, py::arg("facts"), py::arg("batch") = py::none(),
              "Facts to infer from, in any form; or a number of constants, without facts yet. With "
              "`batch`, of so many instances: arrays then have them as their first dimension.")

@@ -15,6 +15,7 @@ from typing import Union as _Union
 from hri import _core, _display, _results
 from hri._core import (
     Alternative,
+    Constraints,
     CrossValidation,
     Diagnosis,
     Environment,
@@ -27,6 +28,7 @@ from hri._core import (
     PolicyReport,
     Problem,
     Program,
+    ProgramFigures,
     Reason,
     Report,
     SceneRules,
@@ -34,6 +36,7 @@ from hri._core import (
     Score,
     Trainable32,
     Trainable64,
+    WhyNot,
     __version__,
     fold,
     held_out,
@@ -68,17 +71,18 @@ from hri._learn import (
     read_all,
     read_scenes,
     task,
+    why_not,
 )
 
 __all__ = [
-    "Alternative", "Answer", "CrossValidation", "Diagnosis", "Drawing", "Environment", "EpisodeScore", "Error",
+    "Alternative", "Answer", "Constraints", "CrossValidation", "Diagnosis", "Drawing", "Environment", "EpisodeScore", "Error",
     "Evidence", "Explanation", "FoldMeans", "GraphRules", "Instance", "Interrupted", "Model", "OptionError", "Options",
-    "ParseError", "Place", "PolicyReport", "Problem", "Program", "Reason", "Report", "Rule",
-    "RuleClassifier", "RuleLearner", "SceneRules", "SceneSet", "Score", "Trainable32", "Trainable64",
+    "ParseError", "Place", "PolicyReport", "Problem", "Program", "ProgramFigures", "Reason", "Report", "Rule",
+    "RuleClassifier", "RuleLearner", "SceneRules", "SceneSet", "Score", "Trainable32", "Trainable64", "WhyNot",
     "cross_validate", "defaults", "diagnose", "expressible", "fold", "generate_scenes", "held_out",
     "joint_program", "learn", "learn_policy", "learn_scenes", "learn_together", "option_fields", "policy_defaults",
     "problem", "questions", "read", "read_all", "read_formats", "read_scenes", "rl_tasks", "same_answers",
-    "sampled", "table", "task", "task_options", "tasks", "test_policy", "trainable",
+    "sampled", "table", "task", "task_options", "tasks", "test_policy", "trainable", "why_not",
 ]  # fmt: skip
 
 if _TYPE_CHECKING:

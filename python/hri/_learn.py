@@ -74,6 +74,7 @@ def learn(
     resume: bool = False,
     model: str = "hri",
     templates: str = "",
+    constraints: Optional[_core.Constraints] = None,
     progress: Progress = None,
     **settings: Any,
 ) -> _core.Program: ...
@@ -92,6 +93,7 @@ def learn(
     resume: bool = False,
     model: str = "hri",
     templates: str = "",
+    constraints: Optional[_core.Constraints] = None,
     progress: Progress = None,
     targets: Union[None, str, Sequence[str]] = None,
     valid: Any = None,
@@ -108,6 +110,7 @@ def learn(
     `report.evaluation` judges the program by them. `checkpoint` is a file that says now and then
     where the run stands; with `resume` the run goes on from there, and ends as it would have
     without a break. `model="lri"` learns by LRI, the paper's baseline, with its `templates`.
+    `constraints` are an `hri.Constraints` of vetoed and pinned rules.
 
     `progress` is a function that is called now and then with a dict (fraction, restarts, fits,
     errors, loss, program), True or False for a bar, None for a bar where somebody looks on. Ctrl-C
@@ -162,6 +165,7 @@ def learn(
         resume=_checkpoint_text(checkpoint) if resume else "",
         model=model,
         templates=templates,
+        constraints=_core.Constraints() if constraints is None else constraints,
         **settings,
     )
     program: _core.Program = report.program
@@ -248,6 +252,30 @@ def diagnose(program: _core.Program) -> _core.Diagnosis:
         raise ValueError("diagnose() needs a program that was learned here: it has no report")
     settings = {**defaults(), **(program.settings or {})}
     return _core.diagnose(program.report, program.problem, **settings)
+
+
+def why_not(
+    rules: str, program: Union[_core.Program, Given], *, threads: int = 1
+) -> _core.WhyNot:
+    """Why a rule of one's own was not learned: its score beside that of the learned program.
+
+    `rules` are Prolog, or p(X) <- q(X) & r(X). `program` is one that was learned here, or a problem
+    to score the rules on alone.
+
+    >>> import hri
+    >>> program = hri.learn(background={"parent": [("ann", "bob"), ("bob", "cleo"), ("cleo", "dan")]},
+    ...                     positive={"grand": [("ann", "cleo"), ("bob", "dan")]}, max_work=20_000)
+    >>> answer = hri.why_not("grand(X,Y) :- parent(X,Y).", program)
+    >>> answer.missed
+    ['grand(ann,cleo)', 'grand(bob,dan)']
+    >>> answer.rule.score.recall, answer.learned.score.recall
+    (0.0, 1.0)
+    """
+    if not isinstance(program, _core.Program):
+        return _core.why_not(rules, as_problem(program), None, threads)
+    if program.problem is None:
+        raise ValueError("program: it was not learned here; give the problem instead")
+    return _core.why_not(rules, program.problem, program, threads)
 
 
 def expressible(clause: str, rules: str = "R0", **options: Any) -> dict[str, Any]:

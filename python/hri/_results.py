@@ -69,7 +69,8 @@ def predict(self: _core.Program, facts: Any, steps: int = -1, *, as_frame: bool 
         return found
     pandas = importlib.import_module("pandas")
 
-    columns = ["a", "b", "c", "d"][: self.target[1]]
+    columns = list("abcdefghijklmnopqrstuvwxyz")[: self.target[1]]
+    columns += [f"a{i}" for i in range(len(columns), self.target[1])]
     return pandas.DataFrame(found, columns=columns)
 
 
@@ -120,11 +121,12 @@ def rules(self: _core.Program) -> list[Rule]:
     """
     clauses = _clauses(self)
     known = self.report.evidence if self.report is not None else []
+    own = [i for i, clause in enumerate(clauses) if _name(clause[0]) == self.target[0]]
     found = []
     for i, (head, body, text) in enumerate(clauses):
         evidence = None
-        if self.report is not None and len(known) == len(clauses):
-            positives, negatives, _ = known[i]
+        if self.report is not None and len(known) == len(own) and i in own:
+            positives, negatives, _ = known[own.index(i)]
             evidence = Evidence(positives, negatives, positives / max(self.report.training.positives, 1))
         elif self.problem is not None and _name(head) == self.target[0]:
             others = [c for c in clauses if _name(c[0]) != self.target[0]]
@@ -231,6 +233,7 @@ class Drawing(str):
         return str(self)
 
     def save(self, path: Path) -> None:
+        """Writes the drawing to a file."""
         with open(path, "w", encoding="utf-8") as file:
             file.write(self)
 

@@ -45,8 +45,19 @@ def test_docstrings_run(test):
 
 
 def test_every_public_name_has_a_docstring():
-    for name in hri.__all__:
-        assert (getattr(hri, name).__doc__ or "").strip(), name
+    for name, value in documented():
+        last = name.rpartition(".")[2]
+        if not last.startswith("_") and value is not None:
+            function = value.__func__ if isinstance(value, (staticmethod, classmethod)) else value
+            assert (inspect.getdoc(function) or "").strip(), name
+
+
+def test_classes_that_one_makes_have_signatures():
+    for name in ("Constraints", "Environment", "Model", "Options", "Program", "RuleClassifier", "RuleLearner"):
+        parameters = inspect.signature(getattr(hri, name)).parameters
+        assert parameters and "self" not in parameters, name
+    assert list(inspect.signature(hri.Model).parameters)[:3] == ["inputs", "target", "seed"]
+    assert hri.Model.__doc__ and not hri.Model.__doc__.startswith("Model(")
 
 
 def run(path, **options):

@@ -145,3 +145,23 @@ def test_instances_and_fixed_problems_can_be_pickled(listed):
     assert same(pickle.loads(pickle.dumps(listed)), listed)
     with pytest.raises(TypeError, match="draws its instances"):
         pickle.dumps(hri.task("grandparent"))
+
+
+def test_frames_of_categories_nullable_numbers_dates_and_gaps():
+    frame = pd.DataFrame(
+        {
+            "who": pd.Categorical(["ann", "bob", "cleo", None]),
+            "age": pd.array([30, None, 41, 5], dtype="Int64"),
+            "since": pd.to_datetime(["2020-01-02", None, "2021-03-04 05:06", "2022-01-01"]),
+            "score": [1.5, float("nan"), 2.0, 3.0],
+            "member": pd.array([True, None, False, True], dtype="boolean"),
+        }
+    )
+    relations = hri.table(frame, key="who")
+    assert relations["age/2"] == [("ann", 30), ("cleo", 41)]
+    assert [row[0] for row in relations["since/2"]] == ["ann", "cleo"]
+    assert relations["score/2"] == [("ann", 1.5), ("cleo", 2.0)]
+    assert relations["member/1"] == [("ann",)]
+    problem = hri.problem(relations, {"old": ["cleo"]}, {"old": ["ann"]})
+    assert problem.background()["since/2"] == [("ann", "2020-01-02"), ("cleo", "2021-03-04T05:06:00")]
+    assert hri.Program("p(X,Y) :- age(X,Y).").predict(relations) == [("ann", 30), ("cleo", 41)]

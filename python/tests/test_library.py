@@ -195,6 +195,37 @@ def test_frames_of_other_libraries_are_read():
         assert hri.Program("p(X,Y) :- e(X,Y).").predict({"e": make({"a": [0], "b": [1]})}) == [(0, 1)]
 
 
+def test_a_proposed_rule_is_scored_beside_the_learned_program(family):
+    program = hri.learn(family_problem(family), max_work=100_000)
+    answer = hri.why_not("grandparent(X,Y) <- father(X,Z) & father(Z,Y)", program)
+    assert answer.rule.score.false_negatives == len(answer.missed) > 0
+    assert answer.learned.score.false_negatives == 0 and answer.reasons
+    assert answer.rule.bits > 0 and "covers" in str(answer)
+    alone = hri.why_not("grandparent(X,Y) :- fathr(X,Y).", family_problem(family))
+    assert alone.learned is None and alone.unknown == [("fathr/2", "father")]
+    with pytest.raises(hri.Error, match="expected grandparent/2"):
+        hri.why_not("uncle(X,Y) :- father(X,Y).", program)
+    with pytest.raises(ValueError, match="was not learned here"):
+        hri.why_not("p(X) :- q(X).", hri.Program("p(X) :- q(X)."))
+
+
+def test_rules_are_vetoed_and_pinned(family):
+    problem = family_problem(family)
+    first = hri.learn(problem, max_work=200_000, strategy="search")
+    vetoed = first.to_prolog().splitlines()[-1]
+    veto = hri.Constraints(vetoed_rules=[rule.text for rule in first.rules if rule.head.startswith("grandparent")])
+    again = hri.learn(problem, constraints=veto, max_work=200_000, strategy="search")
+    assert vetoed and str(again) != str(first)
+    assert not set(veto.vetoed_rules) & {rule.text for rule in again.rules}
+    none = hri.Constraints(vetoed_predicates=["mother/2"])
+    assert "mother" not in str(hri.learn(problem, constraints=none, max_work=50_000))
+    pin = hri.Constraints(pinned="grandparent(X,Y) :- father(X,Z), father(Z,Y).")
+    assert pin and not hri.Constraints()
+    assert "father(X,Z) & father(Z,Y)" in str(hri.learn(problem, constraints=pin, max_work=50_000))
+    with pytest.raises(TypeError):
+        hri.Constraints(veto=["p"])
+
+
 def functions():
     for name in hri.__all__:
         value = getattr(hri, name)

@@ -70,4 +70,12 @@ def test_the_source_distribution_has_what_a_build_needs(tmp_path):
     for wanted in ("CMakeLists.txt", "setup.py", "src/base/mpi.cpp", "python/bindings/module.cpp",
                    "include/hri/hri.hpp", "cmake/Warnings.cmake", "apps/hri/main.cpp"):  # fmt: skip
         assert wanted in names, wanted
+    with tarfile.open(made) as archive:
+        archive.extractall(tmp_path)
+    (source,) = (path for path in tmp_path.glob("hri-*") if path.is_dir())
+    build = str(tmp_path / "build")
+    options = ["-DCMAKE_BUILD_TYPE=Release", "-DHRI_PYTHON=ON", "-DHRI_TESTS=OFF", f"-DPython_EXECUTABLE={sys.executable}"]
+    run("cmake", "-S", str(source), "-B", build, "-G", "Ninja", *options)
+    planned = run("ninja", "-C", build, "-n", "hri_python_wheel")  # every source that it names is there
+    assert "module.cpp" in planned and "Linking CXX shared module" in planned
     assert not any("/build/" in name or "__pycache__" in name for name in names)
