@@ -81,9 +81,6 @@ check-threads: packages-build packages-test ## Run the tests of threads with the
 check-tidy: packages-build packages-test ## Run clang-tidy on public headers and what changed lately
 	JOBS=$(JOBS) scripts/tidy.sh --seconds $(TIDY_SECONDS)
 
-check-cuda: ## Compile the CUDA sources, where nvcc is found
-	scripts/compile-cuda.sh
-
 fuzz: packages-build packages-test ## Run every fuzzer for FUZZ_SECONDS (600)
 	cmake --preset asan -DHRI_FUZZ_SECONDS=$(FUZZ_SECONDS)
 	cmake --build --preset asan -j $(JOBS) --target fuzzers
