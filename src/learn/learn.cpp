@@ -91,10 +91,10 @@ Report learn_by_hierarchy(const Problem& given, const Options& options,
 
 /// Clauses, from negative examples that are drawn where there are none.
 Report learn_by_clauses(const Problem& problem, const std::optional<Problem>& drawn,
-                        const LearnSettings& settings) {
+                        const Options& options, const LearnSettings& settings) {
     if (!drawn)
-        return learning::learn_by_clauses(problem, settings);
-    Report report = learning::learn_by_clauses(*drawn, settings);
+        return learning::learn_by_clauses(problem, options, settings);
+    Report report = learning::learn_by_clauses(*drawn, options, settings);
     learning::judge_by_all(report, problem, settings.threads);
     return report;
 }
@@ -118,7 +118,7 @@ Report learn_freely(const Problem& problem, const Options& options, const LearnS
     const std::optional<Problem> drawn =
         by_clauses ? learning::drawn_examples(problem, settings.seed) : std::nullopt;
     if (settings.strategy == Strategy::clauses)
-        return learn_by_clauses(problem, drawn, settings);
+        return learn_by_clauses(problem, drawn, options, settings);
     const auto by_hierarchy = [&](const LearnSettings& part) {
         Report report = learn_by_hierarchy(problem, options, part);
         if (learning::needs_all_examples(problem))
@@ -129,11 +129,11 @@ Report learn_freely(const Problem& problem, const Options& options, const LearnS
         !learning::offers_clauses(drawn ? *drawn : problem))
         return by_hierarchy(settings);
     load_protorules(options.rules);  // a mistake there is told at once
-    const bool alone = problem.training.empty();
+    const double share = learning::clause_share(problem);
+    const bool alone = share == 1;
     LearnSettings part = settings;
-    if (!alone && settings.time_limit > 0)
-        part.time_limit = learning::kClauseShare * settings.time_limit;
-    Report clauses = learn_by_clauses(problem, drawn, part);
+    part.time_limit = share * settings.time_limit;
+    Report clauses = learn_by_clauses(problem, drawn, options, part);
     clauses.strategy = settings.strategy;
     if (alone || learning::is_settled(clauses, problem, settings.stop) ||
         clauses.stop_reason == StopReason::interrupted)
