@@ -65,9 +65,10 @@ Command reproduce_command() {
                     .help = "Makes the paper's tables again.",
                     .examples = "hri reproduce ilp --seeds 10 --json ilp.json"};
     command.commands = comparison_commands();
-    for (Command& table : std::vector<Command>{embeddings_table(), gqa_table(), graphs_table(),
-                                               popper_table(), portfolio_table(), recovery_table(),
-                                               rl_table(), skipping_table(), unseen_table()}) {
+    for (Command& table :
+         std::vector<Command>{customers_table(), embeddings_table(), gqa_table(), graphs_table(),
+                              kinship_table(), popper_table(), portfolio_table(), recovery_table(),
+                              rl_table(), skipping_table(), unseen_table()}) {
         command.commands.push_back(std::move(table));
     }
     return command;

@@ -47,6 +47,8 @@ std::vector<Command> comparison_commands();
 // One per other table.
 Command embeddings_table();
 Command gqa_table();
+Command customers_table();
+Command kinship_table();
 Command popper_table();
 Command graphs_table();
 Command portfolio_table();

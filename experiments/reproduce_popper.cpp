@@ -12,9 +12,12 @@
 #include "own_fields.hpp"
 #include "popper_test_set.hpp"
 #include "reproduce.hpp"
+#include "search/clauses/learn_clauses.hpp"
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <ctime>
 #include <filesystem>
 #include <fmt/format.h>
 #include <memory>
@@ -23,11 +26,13 @@ namespace hri::cli {
 namespace {
 
 constexpr double kHeldOut = 0.2;
+constexpr double kLearning = 0.95;        // of the time
 constexpr std::int64_t kFewExamples = 5;  // of a kind: then all are learned from and judged by
 
 struct Flags {
     std::string data;
     std::vector<std::string> tasks;
+    bool speed = false;
     std::string json_file;
     LearnSettings settings;
 };
@@ -117,7 +122,14 @@ Row learned(const std::filesystem::path& folder, const LearnSettings& settings) 
         row.judged_by = has_test ? "test.pl" : all ? "all examples" : "20 % held out";
         if (!has_test && !all)
             problem = held_out(problem, kHeldOut, settings.seed);
-        const Report report = learn(problem, Options{}, settings);
+        LearnSettings rest = settings;  // reading and judging take a part of the time
+        if (settings.time_limit > 0)
+            rest.time_limit = std::max(
+                kLearning * settings.time_limit -
+                    std::chrono::duration<double>(std::chrono::steady_clock::now() - started)
+                        .count(),
+                1.0);
+        const Report report = learn(problem, Options{}, rest);
         row.seconds =
             std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
         row.training = report.training;
@@ -197,7 +209,46 @@ Json row_json(const Row& row) {
             {"program", row.program}};
 }
 
+/// How fast clauses are tried, on one core.
+int print_speed(const Flags& flags) {
+    std::vector<std::vector<std::string>> table = {
+        {"task", "clauses tested", "a second", "duplicates avoided", "equal rows", "levels"}};
+    Json json = Json::array();
+    for (const std::filesystem::path& folder : folders(flags)) {
+        const Problem problem = read_task_folder(folder);
+        const std::clock_t started = std::clock();
+        const search::ClauseResult result = search::learn_clauses(
+            *problem.database, {.seed = flags.settings.seed,
+                                .max_tests = flags.settings.max_work,
+                                .time_limit = flags.settings.time_limit,
+                                .stop = [] { return catch_interrupts().load(); }});
+        const double seconds =
+            static_cast<double>(std::clock() - started) / static_cast<double>(CLOCKS_PER_SEC);
+        const auto met = static_cast<double>(result.tested + result.duplicates);
+        const double per_second = static_cast<double>(result.tested) / seconds;
+        table.push_back({folder.filename().string(), grouped(result.tested),
+                         grouped(std::llround(per_second)),
+                         percent(static_cast<double>(result.duplicates) / met) + " %",
+                         percent(static_cast<double>(result.equal) / met) + " %",
+                         std::to_string(result.levels)});
+        json.push_back({{"task", folder.filename().string()},
+                        {"tested", result.tested},
+                        {"duplicates", result.duplicates},
+                        {"equal", result.equal},
+                        {"seconds", seconds}});
+        if (catch_interrupts().load()) {
+            return kNo;
+        }
+    }
+    fmt::print("{}", aligned(table));
+    write_json(flags.json_file, {{"tasks", std::move(json)}});
+    return kYes;
+}
+
 int run(const Flags& flags) {
+    if (flags.speed) {
+        return print_speed(flags);
+    }
     LearnSettings settings = flags.settings;
     settings.interrupt = &catch_interrupts();
     std::vector<Row> rows;
@@ -228,6 +279,10 @@ Command popper_table() {
     static const std::vector<Field<F>> fields = {
         base::text(own("data", "A folder of task folders, or one of them.", "FOLDER"), &F::data),
         base::list(own("tasks", "Some of the tasks."), &F::tasks),
+        base::boolean(own("speed",
+                          "Prints how many clauses are tested in a second of one core's time, and "
+                          "how many were met before."),
+                      &F::speed),
         base::text(own("json", "Writes the table as JSON.", "FILE"), &F::json_file)};
     add_flags(command, *flags, fields);
     add_flags(command, flags->settings, fields_of<LearnSettings>());

@@ -131,28 +131,6 @@ const Source& judged_on(const Problem& problem) {
     return problem.evaluation.empty() ? problem.training : problem.evaluation;
 }
 
-/// Instances lack what a program needs: wide and computed predicates, numbers, known facts of the
-/// target.
-bool needs_database(const Program& program, const Problem& problem) {
-    if (!problem.database) {
-        return false;
-    }
-    const auto needs = [&](Predicate p) {
-        const PredicateSymbol& symbol = program.vocabulary[program.vocabulary.positive(p)];
-        const auto is_it = [&](const auto& table) { return table.symbol == symbol; };
-        const Database& database = *problem.database;
-        return symbol.arity > 2 ||
-               std::any_of(database.computed.begin(), database.computed.end(), is_it) ||
-               (symbol == problem.target() && problem.evaluation.empty() &&
-                std::any_of(database.tables.begin(), database.tables.end(), is_it));
-    };
-    return problem.training.empty() ||
-           std::any_of(program.rules.begin(), program.rules.end(), [&](const Rule& rule) {
-               return std::any_of(rule.body.begin(), rule.body.end(),
-                                  [&](const Atom& atom) { return needs(atom.predicate); });
-           });
-}
-
 Score score_on_database(const Program& program, const Problem& problem, int steps, int threads) {
     if (steps != kToFixpoint) {
         throw Error("{steps} is for programs whose predicates have one or two arguments");

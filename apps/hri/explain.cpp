@@ -96,16 +96,21 @@ int run(const Flags& flags) {
     if (!learned.model) {
         warn_about_missing(learned.program, problem);
     }
-    Instance scratch;
-    Random random(flags.seed, Random::kData);
-    const ComparisonFacts comparisons(learned.program);
-    const Instance instance = comparisons.with_facts(
-        problem.training.fixed() ? problem.training.with_constants(atom.arguments)
-                                 : problem.training.draw(0, random, scratch));
-    const Explanation explanation =
-        learned.model ? explain(*learned.model, instance, atom,
-                                flags.steps != 0 ? flags.steps : learned.model->options.eval_steps)
-                      : explain(comparisons.program(), instance, atom);
+    const auto by_instance = [&] {
+        Instance scratch;
+        Random random(flags.seed, Random::kData);
+        const ComparisonFacts comparisons(learned.program);
+        const Instance instance = comparisons.with_facts(
+            problem.training.fixed() ? problem.training.with_constants(atom.arguments)
+                                     : problem.training.draw(0, random, scratch));
+        return learned.model
+                   ? explain(*learned.model, instance, atom,
+                             flags.steps != 0 ? flags.steps : learned.model->options.eval_steps)
+                   : explain(comparisons.program(), instance, atom);
+    };
+    const Explanation explanation = !learned.model && needs_database(learned.program, problem)
+                                        ? explain(learned.program, *problem.database, atom)
+                                        : by_instance();
     return print(explanation, flags.json_file);
 }
 

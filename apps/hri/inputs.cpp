@@ -176,6 +176,13 @@ class ReadingNote {
 
 }  // namespace
 
+bool holds_examples(const std::string& source) {
+    std::error_code ignored;
+    const std::filesystem::path path(source);
+    return std::filesystem::exists(path / "exs.pl", ignored) || path.extension() == ".b" ||
+           std::filesystem::exists(source + ".b", ignored);
+}
+
 TaskArgument load_task(const std::string& name_or_source, const Sizes& sizes,
                        const ReadOptions& reading, const TableOptions& tables) {
     std::optional<TaskArgument> one = built_in(name_or_source, sizes, reading);

@@ -54,6 +54,9 @@ class ReadFlags {
     bool split_given_ = false;
 };
 
+/// Whether these are data with examples in files of their own: a task folder, or Aleph's.
+bool holds_examples(const std::string& source);
+
 /// A built-in task, or data that read_problem() reads. Sizes are for built-in tasks only, reading
 /// options for data only. Tells on standard error what the reader passed over and
 /// what it did.

@@ -5,6 +5,7 @@
 #include "hri/learn.hpp"
 
 #include "hri/folds.hpp"
+#include "hri/library.hpp"
 
 #include "base/mpi.hpp"
 #include "base/utf8.hpp"
@@ -27,6 +28,7 @@
 #include <chrono>
 #include <fmt/format.h>
 #include <memory>
+#include <set>
 
 namespace hri::cli {
 namespace {
@@ -51,6 +53,7 @@ struct Flags {
     bool time_limit_given = false;
     std::string templates;
     bool evidence = false;
+    std::string library_file;
     ManyTargets many;
     OptionFlags options;
     GraphFlags graph;
@@ -190,6 +193,15 @@ std::optional<TargetReport> learn_one(const Flags& flags, TaskArgument argument)
         argument.problem = sampled(std::move(argument.problem), flags.sample, flags.settings.seed);
         fmt::print(stderr, "hri: note: {}\n", argument.problem.notes.back());
     }
+    const Program library =
+        flags.library_file.empty() ? Program{} : load_learned(flags.library_file).program;
+    if (!flags.library_file.empty()) {
+        const std::size_t before = argument.problem.notes.size();
+        argument.problem = with_library(argument.problem, library);
+        for (std::size_t i = before; i < argument.problem.notes.size(); ++i) {
+            fmt::print(stderr, "hri: note: {}\n", argument.problem.notes[i]);
+        }
+    }
     if (flags.hold_out > 0) {
         argument.problem = held_out(argument.problem, flags.hold_out / 100, flags.settings.seed);
     }
@@ -244,6 +256,9 @@ std::optional<TargetReport> learn_one(const Flags& flags, TaskArgument argument)
     }
     Report report = learn_from(flags, problem, options, settings);
     bar.clear();
+    if (!flags.library_file.empty()) {
+        report.program = with_library_rules(report.program, library);
+    }
     if (base::Communicator::all().is_first()) {
         checkpoint.write();
     }
@@ -280,6 +295,61 @@ int learn_targets_together(Flags& flags) {
     return train_many_targets(flags.many, flags.options.apply(flags.many.options()));
 }
 
+/// All targets of a task folder, or those named, each of which may occur in the rules of the
+/// others.
+std::vector<TargetReport> learn_jointly(const Flags& flags) {
+    if (!flags.reading.options().target.empty()) {
+        throw Error("targets: --target names one already", {}, "use one of {target} and {targets}");
+    }
+    if (!flags.model_file.empty() || !flags.checkpoint_file.empty() || !flags.log_file.empty() ||
+        flags.folds > 0) {
+        throw Error("targets that are learned together have clauses, no models", {},
+                    "leave out --out, --checkpoint, --log and --folds");
+    }
+    const std::vector<std::string>& names = flags.graph.targets;
+    const bool all = names.size() == 1 && names[0] == "all";
+    std::set<std::string> found;
+    const auto wanted = [&](const std::string& target) {
+        for (const std::string& name : names) {
+            if (target == name || target.substr(0, target.rfind('/')) == name) {
+                found.insert(name);
+                return true;
+            }
+        }
+        return false;
+    };
+    std::vector<Problem> problems;
+    for (TaskArgument& argument : load_tasks(
+             flags.task, {}, flags.reading.options(),
+             all ? std::function<bool(const std::string&)>{} : wanted, flags.reading.tables())) {
+        problems.push_back(std::move(argument.problem));
+        if (flags.hold_out > 0) {
+            problems.back() = held_out(problems.back(), flags.hold_out / 100, flags.settings.seed);
+        }
+    }
+    for (const std::string& name : names) {
+        if (!all && problems.size() > 1 && found.count(name) == 0) {
+            throw Error("there is no target " + name, {flags.task});
+        }
+    }
+    for (const std::string& file : {flags.program_file, flags.json_file}) {
+        check_writable(file);
+    }
+    LearnSettings settings = flags.settings;
+    settings.interrupt = &catch_interrupts();
+    ProgressBar bar;
+    settings.progress = [&bar](const LearnProgress& now) {
+        bar.show(now.fraction, progress_line(now));
+    };
+    std::vector<TargetReport> lessons =
+        learn_together(std::move(problems), flags.options.apply({}), settings);
+    bar.clear();
+    for (TargetReport& lesson : lessons) {
+        lesson.settings.progress = {};
+    }
+    return lessons;
+}
+
 /// What was learned, in files. One that cannot be written keeps no other from being written.
 void write_files(const Flags& flags, const std::vector<TargetReport>& lessons) {
     Attempts writing;
@@ -312,20 +382,18 @@ void write_files(const Flags& flags, const std::vector<TargetReport>& lessons) {
     writing.finish();
 }
 
-int run(Flags& flags) {
-    if (flags.graph.given() &&
-        (holds_scenes(flags.task) ||
-         (flags.settings.strategy == Strategy::gradient && looks_like_graph(flags.task)))) {
-        return learn_targets_together(flags);
-    }
-    if (flags.resume && flags.checkpoint_file.empty())
-        throw Error("--resume goes on from a checkpoint, and none is named", {},
-                    "add --checkpoint FILE");
-    if (flags.graph.given()) {
-        return learn_graph(
-            flags.graph, flags.settings,
-            {flags.task, flags.program_file, flags.json_file, flags.checkpoint_file, flags.resume});
-    }
+/// Writes what was learned; the exit code.
+int finished(const Flags& flags, const std::vector<TargetReport>& lessons) {
+    std::fflush(stdout);
+    write_files(flags, lessons);
+    return std::all_of(lessons.begin(), lessons.end(),
+                       [](const TargetReport& lesson) { return lesson.report.fits; })
+               ? kYes
+               : kNo;
+}
+
+/// Throws Error for flags that do not go together, and fills in what the others imply.
+void check(Flags& flags) {
     const base::Communicator& ranks = base::Communicator::all();
     if (ranks.size() > 1 && flags.settings.strategy != Strategy::gradient) {
         throw Error("mpirun splits the restarts of training, and a portfolio runs on one process",
@@ -354,6 +422,33 @@ int run(Flags& flags) {
         throw Error("--log keeps the curve of one training run, of which a portfolio has many", {},
                     "use {strategy=gradient}");
     }
+}
+
+int run(Flags& flags) {
+    if (flags.graph.given() &&
+        (holds_scenes(flags.task) ||
+         (flags.settings.strategy == Strategy::gradient && looks_like_graph(flags.task)))) {
+        return learn_targets_together(flags);
+    }
+    if (flags.graph.given() && holds_examples(flags.task)) {
+        const std::vector<TargetReport> lessons = learn_jointly(flags);
+        for (const TargetReport& lesson : lessons) {
+            fmt::print("{}/{}:\n{}", base::printable(lesson.problem.target().name),
+                       lesson.problem.target().arity, lesson_text(lesson));
+        }
+        return finished(flags, lessons);
+    }
+    if (flags.resume && flags.checkpoint_file.empty()) {
+        throw Error("--resume goes on from a checkpoint, and none is named", {},
+                    "add --checkpoint FILE");
+    }
+    if (flags.graph.given()) {
+        return learn_graph(
+            flags.graph, flags.settings,
+            {flags.task, flags.program_file, flags.json_file, flags.checkpoint_file, flags.resume});
+    }
+    check(flags);
+    const base::Communicator& ranks = base::Communicator::all();
     std::vector<TaskArgument> arguments = load_all(flags);
     for (const std::string& file : {flags.model_file, flags.program_file, flags.json_file,
                                     flags.log_file, flags.checkpoint_file}) {
@@ -385,12 +480,7 @@ int run(Flags& flags) {
     if (!ranks.is_first()) {
         return kYes;
     }
-    std::fflush(stdout);
-    write_files(flags, lessons);
-    return std::all_of(lessons.begin(), lessons.end(),
-                       [](const TargetReport& lesson) { return lesson.report.fits; })
-               ? kYes
-               : kNo;
+    return finished(flags, lessons);
 }
 
 }  // namespace
@@ -406,6 +496,11 @@ const std::vector<Field<Flags>>& own_fields() {
         base::text(own("out", "Writes the model as safetensors.", "FILE"), &F::model_file),
         base::text(own("json", "Writes the report as JSON.", "FILE"), &F::json_file),
         base::boolean(own("evidence", "Prints what each clause covers."), &F::evidence),
+        base::text(own("library",
+                       "A program learned earlier: clauses may use what it defines, and the "
+                       "program written has its rules too.",
+                       "FILE"),
+                   &F::library_file),
         base::number(own("folds",
                          "Cross-validates first: the examples are dealt to so many parts, and each "
                          "part is judged by what the others teach."),

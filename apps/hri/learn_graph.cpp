@@ -22,7 +22,8 @@ void GraphFlags::add_to(Command& command) {
         own("targets",
             "Relations of a knowledge graph, or names of scene graphs, or all, or a file of names: "
             "learns rules with their confidence, for `hri rank`. With --strategy gradient they are "
-            "trained together, with shared embeddings."),
+            "trained together, with shared embeddings. Targets of a task folder, or all: learns "
+            "them together, so that each may occur in the rules of the others."),
         &F::targets)};
     add_flags(command, *this, fields);
     add_flags(command, mining, fields_of<MineSettings>());

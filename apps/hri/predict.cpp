@@ -3,6 +3,7 @@
 // hri predict MODEL|PROGRAM DATA: every atom that holds.
 
 #include "hri/comparisons.hpp"
+#include "hri/derive.hpp"
 #include "hri/evaluate.hpp"
 #include "hri/explain.hpp"
 #include "hri/tables.hpp"
@@ -14,6 +15,7 @@
 #include "output.hpp"
 #include "own_fields.hpp"
 #include "program_on_data.hpp"
+#include "search/clauses/learn_clauses.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -182,12 +184,59 @@ std::vector<Prediction> by_model(const Model& model, const Instance& instance, c
     return all;
 }
 
+/// By the facts of a database, of any arity. What computed predicates are needed for is asked of
+/// the listed examples alone: there is no end of terms.
+std::vector<Prediction> by_database(Program program, const Database& database, const Query& query) {
+    program.target = program.vocabulary.intern(query.symbol);
+    const auto width = static_cast<std::size_t>(query.symbol.arity);
+    const ExampleTable& examples = database.examples;
+    const bool is_target = examples.target == query.symbol;
+    std::map<std::vector<std::int32_t>, Label> labels;
+    for (std::size_t row = 0; is_target && row < examples.positive.size(); ++row) {
+        const std::int32_t* cells = examples.cells.data() + row * width;
+        labels.emplace(std::vector<std::int32_t>(cells, cells + width),
+                       examples.positive[row] != 0 ? Label::positive : Label::negative);
+    }
+    std::vector<std::vector<std::int32_t>> rows;
+    if (is_over_facts(program, database)) {
+        const Database derived = with_derived(program, database);
+        if (const FactTable* table = find_table(derived, query.symbol)) {
+            for (std::size_t row = 0; row < table->rows(); ++row) {
+                const std::int32_t* cells = table->cells.data() + row * width;
+                rows.emplace_back(cells, cells + width);
+            }
+        }
+    } else {
+        const std::vector<char> says = search::answers_on_examples(program, database, examples);
+        for (std::size_t row = 0; row < says.size(); ++row) {
+            if (says[row] != 0) {
+                const std::int32_t* cells = examples.cells.data() + row * width;
+                rows.emplace_back(cells, cells + width);
+            }
+        }
+    }
+    std::vector<Prediction> all;
+    for (const std::vector<std::int32_t>& row : rows) {
+        Prediction one;
+        for (const std::int32_t cell : row) {
+            one.arguments.push_back(database.constants[static_cast<std::size_t>(cell)]);
+        }
+        if (query.matches(one.arguments)) {
+            const auto label = labels.find(row);
+            one.label = label == labels.end() ? Label::unlabelled : label->second;
+            all.push_back(std::move(one));
+        }
+    }
+    return all;
+}
+
 /// The rule that proves each atom, and how often what it proves is labelled true.
-void add_rules(std::vector<Prediction>& predictions, const Program& program,
-               const Instance& instance, const PredicateSymbol& symbol) {
+template <class Data>
+void add_rules(std::vector<Prediction>& predictions, const Program& program, const Data& data,
+               const PredicateSymbol& symbol) {
     std::map<std::string, std::pair<std::int64_t, std::int64_t>> counts;  // [rule] true, labelled
     for (Prediction& one : predictions) {
-        one.rule = explain(program, instance, {symbol.name, one.arguments}).reason.because;
+        one.rule = explain(program, data, {symbol.name, one.arguments}).reason.because;
         if (one.label != Label::unlabelled) {
             counts[one.rule].first += one.label == Label::positive ? 1 : 0;
             ++counts[one.rule].second;
@@ -278,7 +327,7 @@ std::string written(const Flags& flags, const Query& query, const Problem& probl
         text += atom_text(query.symbol, one.arguments);
         text += soft ? fmt::format("  {:.4f}", one.value) : "";
         if (flags.rules) {
-            text += "  by " + one.rule;
+            text += "  " + one.rule;
             text += one.confidence ? fmt::format("  ({:.0f} % of its labelled atoms are true)",
                                                  100 * *one.confidence)
                                    : "";
@@ -307,7 +356,17 @@ int run(const Flags& flags) {
     const ComparisonFacts comparisons(learned.program);
     const Program& program = comparisons.program();
     std::vector<Prediction> all;
+    const bool whole = !learned.model && needs_database(learned.program, problem);
+    if (whole) {
+        all = by_database(learned.program, *problem.database, query);
+        if (flags.rules) {
+            add_rules(all, learned.program, *problem.database, query.symbol);
+        }
+    }
     for (const Instance& read : problem.training.instances) {
+        if (whole) {
+            break;
+        }
         const Instance instance = comparisons.with_facts(read);
         std::vector<Prediction> some = learned.model
                                            ? by_model(*learned.model, instance, query, flags)

@@ -71,4 +71,24 @@ void warn_about_missing(const Program& program, const Problem& problem) {
     }
 }
 
+bool needs_database(const Program& program, const Problem& problem) {
+    if (!problem.database) {
+        return false;
+    }
+    const auto needs = [&](Predicate p) {
+        const PredicateSymbol& symbol = program.vocabulary[program.vocabulary.positive(p)];
+        const auto is_it = [&](const auto& table) { return table.symbol == symbol; };
+        const Database& database = *problem.database;
+        return symbol.arity > 2 ||
+               std::any_of(database.computed.begin(), database.computed.end(), is_it) ||
+               (symbol == problem.target() && problem.evaluation.empty() &&
+                std::any_of(database.tables.begin(), database.tables.end(), is_it));
+    };
+    return problem.training.empty() ||
+           std::any_of(program.rules.begin(), program.rules.end(), [&](const Rule& rule) {
+               return std::any_of(rule.body.begin(), rule.body.end(),
+                                  [&](const Atom& atom) { return needs(atom.predicate); });
+           });
+}
+
 }  // namespace hri::cli

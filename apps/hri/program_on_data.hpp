@@ -10,4 +10,8 @@ namespace hri::cli {
 /// false everywhere, and often misspelt. Notes predicates that have facts and rules.
 void warn_about_missing(const Program& program, const Problem& problem);
 
+/// Whether instances lack what the program needs: wide and computed predicates, known facts of the
+/// target.
+bool needs_database(const Program& program, const Problem& problem);
+
 }  // namespace hri::cli

@@ -7,6 +7,7 @@
 //   true_atoms(comparisons.program(), comparisons.with_facts(instance));
 
 #include "hri/data.hpp"
+#include "hri/database.hpp"
 #include "hri/logic.hpp"
 
 #include <vector>
@@ -26,6 +27,9 @@ class ComparisonFacts {
     /// The instance with those inputs. Throws Error where two variables are compared and there are
     /// too many numbers.
     Instance with_facts(const Instance& instance) const;
+
+    /// The database with those tables.
+    Database with_facts(const Database& database) const;
 
     /// The instances with those inputs. A generator's need this object as long as they are drawn.
     Source with_facts(const Source& source) const;

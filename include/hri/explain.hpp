@@ -11,6 +11,7 @@
 //   // ...
 
 #include "hri/data.hpp"
+#include "hri/database.hpp"
 #include "hri/logic.hpp"
 
 #include <string>
@@ -50,6 +51,10 @@ struct Explanation {
 /// the data. Throws Error for a predicate or a constant that neither has, and where the fixpoint is
 /// out of reach (2,000,000 derived atoms).
 Explanation explain(const Program& program, const Instance& instance, const GroundAtom& atom);
+
+/// The same over the facts of a database, of any arity; comparisons are those of numbers, and
+/// computed predicates are called.
+Explanation explain(const Program& program, const Database& database, const GroundAtom& atom);
 
 /// A tree, one atom per line.
 std::string to_text(const Explanation& explanation);

@@ -17,6 +17,8 @@
 #include "hri/graph.hpp"  // IWYU pragma: export
 #include "hri/scenes.hpp"  // IWYU pragma: export
 #include "hri/evaluate.hpp"  // IWYU pragma: export
+#include "hri/derive.hpp"  // IWYU pragma: export
+#include "hri/library.hpp"  // IWYU pragma: export
 #include "hri/comparisons.hpp"  // IWYU pragma: export
 #include "hri/recall.hpp"  // IWYU pragma: export
 #include "hri/ranking.hpp"  // IWYU pragma: export
@@ -27,6 +29,8 @@
 #include "hri/smallest_hierarchy.hpp"  // IWYU pragma: export
 #include "hri/expressivity.hpp"  // IWYU pragma: export
 #include "hri/tasks.hpp"  // IWYU pragma: export
+#include "hri/compositions.hpp"  // IWYU pragma: export
+#include "hri/customers.hpp"  // IWYU pragma: export
 #include "hri/priors.hpp"  // IWYU pragma: export
 #include "hri/explain_model.hpp"  // IWYU pragma: export
 #include "hri/device.hpp"  // IWYU pragma: export

@@ -28,6 +28,13 @@ std::vector<Problem> read_problems(const std::string& source, ReadOptions option
                                    const std::function<bool(const std::string&)>& wanted = {},
                                    const TableOptions& tables = {});
 
+/// Learns the targets of one source together, by clauses: each may occur in the rules of the others
+/// and in its own. Short clauses come first; what they derive from the known facts is input to the
+/// next round. The time limit is one for each target. A report's scores are those of the joint
+/// program, at its fixpoint over the known facts; a labelled atom never supports itself.
+std::vector<TargetReport> learn_together(std::vector<Problem> problems, const Options& options,
+                                         const LearnSettings& settings);
+
 /// The programs of all targets in one.
 Program joint_program(const std::vector<TargetReport>& reports);
 

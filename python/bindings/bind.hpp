@@ -138,6 +138,9 @@ const Source& part_of(const Problem& problem, const std::string& part);
 /// Of facts in any form that hri.problem() takes, an Instance or a problem of one instance.
 Instance instance_of(const py::object& facts, const PredicateSymbol& target);
 
+/// The same for predicates of any arity.
+std::shared_ptr<const Database> database_of(const py::object& facts, const PredicateSymbol& target);
+
 void bind_options(py::module_& module);
 void bind_instance(py::module_& module);
 void bind_problem(py::module_& module);

@@ -110,6 +110,29 @@ void bind_judge(py::module_& module) {
         },
         py::arg("source"));
     module.def(
+        "learn_together",
+        [](const std::vector<std::shared_ptr<Problem>>& problems, double time_limit,
+           std::uint64_t seed, int threads) {
+            LearnSettings settings;
+            settings.time_limit = time_limit;
+            settings.seed = seed;
+            settings.threads = threads;
+            std::vector<Problem> all;
+            for (const std::shared_ptr<Problem>& problem : problems) {
+                all.push_back(*problem);
+            }
+            std::vector<Report> reports;
+            const py::gil_scoped_release nogil;
+            for (TargetReport& target : learn_together(std::move(all), Options{}, settings)) {
+                reports.push_back(std::move(target.report));
+            }
+            return reports;
+        },
+        py::arg("problems"), py::arg("time_limit") = 60.0, py::arg("seed") = 0,
+        py::arg("threads") = 1,
+        "Learns the targets of one source together: each may occur in the rules of the others. A "
+        "report for each, whose program is the target's own rules; joint_program() has all.");
+    module.def(
         "joint_program",
         [](const std::vector<Program>& programs) {
             std::vector<TargetReport> reports;

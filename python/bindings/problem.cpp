@@ -140,6 +140,19 @@ Instance instance_of(const py::object& facts, const PredicateSymbol& target) {
     return problem.training.instances.front();
 }
 
+std::shared_ptr<const Database> database_of(const py::object& facts,
+                                            const PredicateSymbol& target) {
+    py::object given = facts;
+    if (!py::isinstance<Problem>(given)) {
+        given = py::module_::import("hri._facts").attr("world")(facts, target);
+    }
+    if (!py::isinstance<Problem>(given) || !given.cast<const Problem&>().database) {
+        throw py::type_error(
+            "predicates of three arguments and more need facts as lists of tuples, or a problem");
+    }
+    return given.cast<const Problem&>().database;
+}
+
 void bind_problem(py::module_& module) {
     py::class_<Problem, std::shared_ptr<Problem>>(
         module, "Problem", py::dynamic_attr(),

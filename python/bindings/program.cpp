@@ -19,19 +19,20 @@ std::string without_last_newline(std::string text) {
     return text;
 }
 
-/// Throws Error where a predicate has more arguments than those of instances have.
+/// Whether a predicate has more arguments than those of instances have.
+bool is_wide(const Program& program) {
+    const auto wide = [](const Atom& atom) { return atom.arguments.size() > 2; };
+    return std::any_of(program.rules.begin(), program.rules.end(), [&](const Rule& rule) {
+        return wide(rule.head) || std::any_of(rule.body.begin(), rule.body.end(), wide);
+    });
+}
+
+/// Throws Error for such a program.
 void refuse_wide(const Program& program, const char* function) {
-    const auto check = [&](const Atom& atom) {
-        if (atom.arguments.size() > 2) {
-            throw Error(std::string(function) +
-                            "() takes predicates of one or two arguments, and " +
-                            text_of(program.vocabulary[atom.predicate]) + " has more",
-                        {}, "run program.to_prolog() or program.to_sql() over the facts");
-        }
-    };
-    for (const Rule& rule : program.rules) {
-        check(rule.head);
-        std::for_each(rule.body.begin(), rule.body.end(), check);
+    if (is_wide(program)) {
+        throw Error(
+            std::string(function) + "() takes programs whose predicates have one or two arguments",
+            {}, "use predict() or explain()");
     }
 }
 
@@ -52,8 +53,29 @@ py::array truth_of(const Program& program, const py::object& facts, int steps) {
         .attr("view")("bool");
 }
 
+py::list predicted_of_database(const Program& program, const py::object& facts, int steps) {
+    if (steps != kToFixpoint) {
+        throw py::value_error("steps: predicates of three arguments and more go to the fixpoint");
+    }
+    const std::shared_ptr<const Database> database = database_of(facts, target_of(program));
+    const Database derived = with_derived(program, *database);
+    const FactTable* table = find_table(derived, target_of(program));
+    const auto arity = static_cast<std::size_t>(target_of(program).arity);
+    py::list atoms;
+    for (std::size_t row = 0; table != nullptr && row < table->rows(); ++row) {
+        py::tuple atom(arity);
+        for (std::size_t a = 0; a < arity; ++a) {
+            atom[a] = derived.constants[static_cast<std::size_t>(table->cells[row * arity + a])];
+        }
+        atoms.append(atom);
+    }
+    return atoms;
+}
+
 py::list predicted(const Program& program, const py::object& facts, int steps) {
-    refuse_wide(program, "predict");
+    if (is_wide(program)) {
+        return predicted_of_database(program, facts, steps);
+    }
     const Instance instance = instance_of(facts, target_of(program));
     const Truth truth = evaluated(program, instance, steps);
     const int n = instance.constants;
@@ -215,8 +237,18 @@ grandparent(X,Y) <- parent(X,Z) & parent(Z,Y)
             [](const py::object& self, const std::string& predicate, const py::args& arguments,
                const py::object& facts) {
                 const Program& rules = self.cast<const Program&>();
-                refuse_wide(rules, "explain");
                 const GroundAtom atom = ground_atom(predicate, arguments);
+                if (is_wide(rules)) {
+                    const py::object known = facts.is_none() ? self.attr("problem") : facts;
+                    if (known.is_none()) {
+                        throw py::value_error(
+                            "explain() needs facts: this program was not learned here, so give "
+                            "them by facts=...");
+                    }
+                    const auto database = database_of(known, target_of(rules));
+                    const py::gil_scoped_release nogil;
+                    return explain(rules, *database, atom);
+                }
                 Instance instance = instance_to_explain(self, facts, atom);
                 const py::gil_scoped_release nogil;
                 const ComparisonFacts comparisons(rules);

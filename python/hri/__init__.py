@@ -38,6 +38,7 @@ from hri._core import (
     fold,
     held_out,
     joint_program,
+    learn_together,
     option_fields,
     policy_defaults,
     questions,
@@ -75,7 +76,7 @@ __all__ = [
     "ParseError", "Place", "PolicyReport", "Problem", "Program", "Reason", "Report", "Rule",
     "RuleClassifier", "RuleLearner", "SceneRules", "SceneSet", "Score", "Trainable32", "Trainable64",
     "cross_validate", "defaults", "diagnose", "expressible", "fold", "generate_scenes", "held_out",
-    "joint_program", "learn", "learn_policy", "learn_scenes", "option_fields", "policy_defaults",
+    "joint_program", "learn", "learn_policy", "learn_scenes", "learn_together", "option_fields", "policy_defaults",
     "problem", "questions", "read", "read_all", "read_formats", "read_scenes", "rl_tasks", "same_answers",
     "sampled", "table", "task", "task_options", "tasks", "test_policy", "trainable",
 ]  # fmt: skip

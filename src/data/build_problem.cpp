@@ -240,7 +240,7 @@ class Finish {
                 const bool is_head =
                     std::any_of(data_.heads.begin(), data_.heads.end(),
                                 [&](const Declaration& head) { return head.symbol == t.symbol; });
-                if ((t.given || refused) && !is_head) {
+                if ((t.given || refused) && (!is_head || t.rows() > 0)) {  // its known facts
                     add(index);
                 }
             } else if (t.given && chosen.count(index) == 0) {

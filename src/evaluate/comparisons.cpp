@@ -145,6 +145,23 @@ Instance ComparisonFacts::with_facts(const Instance& instance) const {
     return result;
 }
 
+Database ComparisonFacts::with_facts(const Database& database) const {
+    Database result = database;
+    std::vector<double> numbers(database.numbers.begin(), database.numbers.end());
+    numbers.resize(database.constants.size(), std::numeric_limits<double>::quiet_NaN());
+    for (const Used& used : used_) {
+        FactTable table{used.symbol, {}, {}};
+        for (const Fact& fact : facts_of(used, numbers)) {
+            table.cells.push_back(fact.first);
+            if (used.symbol.arity == 2) {
+                table.cells.push_back(fact.second);
+            }
+        }
+        result.tables.push_back(std::move(table));
+    }
+    return result;
+}
+
 Source ComparisonFacts::with_facts(const Source& source) const {
     Source result = source;
     for (Instance& instance : result.instances) {

@@ -277,6 +277,20 @@ std::span<const std::int32_t> DatabaseIndex::call(int predicate, std::uint32_t m
     return calls_->known.emplace(asked, std::move(rows)).first->second;
 }
 
+std::vector<FactTable> DatabaseIndex::answered() const {
+    const std::shared_lock lock(calling_);
+    std::vector<FactTable> tables;
+    for (std::size_t p = 0; p < entries_.size(); ++p) {
+        if (entries_[p].computed == nullptr)
+            continue;
+        tables.push_back({entries_[p].symbol, {}, {}});
+        for (const auto& [key, rows] : calls_->known)
+            if (key.words[0] == static_cast<std::int32_t>(p))
+                tables.back().cells.insert(tables.back().cells.end(), rows.begin(), rows.end());
+    }
+    return tables;
+}
+
 double DatabaseIndex::mean_rows(int predicate, std::uint32_t mask) const {
     const Entry& entry = at(predicate);
     if (entry.computed != nullptr)

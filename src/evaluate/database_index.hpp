@@ -62,6 +62,9 @@ class DatabaseIndex {
     /// The number that a constant is, NaN for none.
     double number(std::int32_t constant) const;
 
+    /// What computed predicates answered so far, as tables.
+    std::vector<FactTable> answered() const;
+
     /// Calls of computed predicates that did not end.
     std::int64_t failed_calls() const { return failed_calls_; }
 

@@ -4,9 +4,12 @@
 
 #include "hri/explain.hpp"
 
+#include "hri/comparisons.hpp"
+#include "hri/derive.hpp"
 #include "hri/fields.hpp"
 
 #include "evaluate/proof_search.hpp"
+#include "evaluate/top_down.hpp"
 #include "evaluate/tree.hpp"
 #include "logic/dependencies.hpp"
 #include "logic/prolog/terms.hpp"
@@ -21,6 +24,7 @@ namespace {
 
 using datalog::kOpen;
 using evaluation::Binding;
+using evaluation::FactBase;
 using evaluation::ground;
 using evaluation::ProofSearch;
 
@@ -29,8 +33,8 @@ constexpr int kDeepestAttempt = 6;
 /// Proofs and attempts as trees of text.
 class Explainer {
   public:
-    Explainer(const Program& program, const Instance& instance)
-        : search_(program, instance), instance_(instance) {}
+    Explainer(const Program& program, const FactBase& facts)
+        : search_(program, facts), facts_(facts) {}
 
     Predicate find(const GroundAtom& atom) const {
         const PredicateSymbol symbol{atom.predicate, static_cast<int>(atom.arguments.size())};
@@ -139,13 +143,13 @@ class Explainer {
     std::string written(Predicate p, const std::vector<std::int32_t>& tuple) const {
         if (is_equality(vocabulary()[p])) {
             const auto name = [&](std::size_t i) {
-                return prolog::quoted(instance_.name_of(tuple[i]));
+                return prolog::quoted(facts_.name_of(tuple[i]));
             };
             return name(0) + (vocabulary().is_negated(p) ? " \\= " : " = ") + name(1);
         }
         return (vocabulary().is_negated(p) ? "\\+ " : "") +
                evaluation::ground_atom(prolog::quoted_predicate(vocabulary()[p].name), tuple,
-                                       instance_);
+                                       facts_);
     }
 
     /// Bound variables by their constants, others by their names.
@@ -156,7 +160,7 @@ class Explainer {
                                           : binding.empty()   ? kOpen
                                                               : binding[index];
             return constant == kOpen ? logic::variable_name(index)
-                                     : prolog::quoted(instance_.name_of(constant));
+                                     : prolog::quoted(facts_.name_of(constant));
         };
         const PredicateSymbol& symbol = vocabulary()[atom.predicate];
         if (is_equality(symbol)) {
@@ -184,26 +188,57 @@ class Explainer {
     }
 
     ProofSearch search_;
-    const Instance& instance_;
+    const FactBase& facts_;
     std::set<std::pair<Predicate, std::vector<std::int32_t>>> on_the_way_;
 };
 
-}  // namespace
-
-Explanation explain(const Program& program, const Instance& instance, const GroundAtom& atom) {
+Explanation explained(const Program& program, const FactBase& facts, const GroundAtom& atom) {
     Program asked = program;
     const auto p_of_program =
         program.vocabulary.find({atom.predicate, static_cast<int>(atom.arguments.size())});
     if (p_of_program && logic::defined_predicates(program)[p_of_program->id]) {
         asked.target = *p_of_program;  // its rules count even if the target does not use them
     }
-    Explainer explainer(asked, instance);
+    Explainer explainer(asked, facts);
     const Predicate p = explainer.find(atom);
     Explanation explanation;
-    explanation.reason = explainer.explained(p, evaluation::constants_of(instance, atom));
+    explanation.reason = explainer.explained(p, evaluation::constants_of(facts, atom));
     explanation.holds = explanation.reason.holds;
     explanation.value = explanation.holds ? 1 : 0;
     return explanation;
+}
+
+/// Computed predicates as facts: of the answers that a proof of the atom, or the search for one,
+/// asked for.
+Database with_answers(const Program& program, const Database& database, const GroundAtom& atom) {
+    const evaluation::DatabaseIndex index(database);
+    const std::vector<std::int32_t> tuple = evaluation::constants_of(FactBase(database), atom);
+    Program asked = program;
+    asked.target = asked.vocabulary.intern({atom.predicate, static_cast<int>(tuple.size())});
+    evaluation::TopDown(index, asked, evaluation::constant_numbers(database)).holds(tuple);
+    Database result = database;
+    result.computed.clear();
+    for (FactTable& table : index.answered()) {
+        result.tables.push_back(std::move(table));
+    }
+    return result;
+}
+
+}  // namespace
+
+Explanation explain(const Program& program, const Instance& instance, const GroundAtom& atom) {
+    return explained(program, FactBase(instance), atom);
+}
+
+Explanation explain(const Program& program, const Database& database, const GroundAtom& atom) {
+    const Database facts =
+        is_over_facts(program, database) ? database : with_answers(program, database, atom);
+    const ComparisonFacts comparisons(program);
+    if (comparisons.empty()) {
+        return explained(program, FactBase(facts), atom);
+    }
+    const Database compared = comparisons.with_facts(facts);
+    return explained(comparisons.program(), FactBase(compared), atom);
 }
 
 }  // namespace hri

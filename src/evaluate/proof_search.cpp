@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evaluate/proof_search.hpp"
 
-#include "evaluate/tree.hpp"
 #include "logic/dependencies.hpp"
 #include "logic/simplify/state.hpp"
 
@@ -65,29 +64,29 @@ std::vector<std::int32_t> ground(const Atom& atom, const Binding& binding) {
     return tuple;
 }
 
-ProofSearch::ProofSearch(const Program& program, const Instance& instance)
-    : restricted_(logic::range_restricted(program)), instance_(instance) {
-    const std::vector<PredicateSymbol>& inputs = instance.inputs();
+ProofSearch::ProofSearch(const Program& program, const FactBase& facts)
+    : restricted_(logic::range_restricted(program)), facts_(facts) {
+    const std::vector<PredicateSymbol>& inputs = facts.inputs();
     Vocabulary& vocabulary = restricted_.program.vocabulary;
     for (const PredicateSymbol& input : inputs) {
         vocabulary.intern(input);
     }
     restricted_.derived.resize(static_cast<std::size_t>(vocabulary.size()), false);
-    const auto constants = static_cast<std::size_t>(instance.constants);
+    const auto constants = static_cast<std::size_t>(facts.constants());
     relations_ = datalog::empty_relations(vocabulary, constants);
     without_facts_ = logic::without_facts(restricted_.program);
     for (std::size_t i = 0; i < inputs.size(); ++i) {
-        load(*vocabulary.find(inputs[i]), instance.facts[i]);
+        load(*vocabulary.find(inputs[i]), i);
     }
     if (restricted_.constants) {
         fill(*restricted_.constants);
     }
     const std::optional<Predicate> equality = vocabulary.find({"=", 2});
-    if (equality && values_.count(*equality) == 0) {
+    if (equality && inputs_.count(*equality) == 0) {
         fill(*equality);
     }
     for (const Rule& rule : restricted_.program.rules) {
-        if (std::optional<Rule> here = over_the_instance(rule)) {
+        if (std::optional<Rule> here = over_the_data(rule)) {
             rules_.push_back(std::move(*here));
         }
     }
@@ -97,7 +96,7 @@ ProofSearch::ProofSearch(const Program& program, const Instance& instance)
 void ProofSearch::derive() {
     const Program program{vocabulary(), restricted_.program.target, rules_};
     datalog::EvaluateSettings settings;
-    settings.constants = static_cast<std::size_t>(instance_.constants);
+    settings.constants = static_cast<std::size_t>(facts_.constants());
     settings.limits.derived = kMaxDerivedToExplain;
     settings.limits.bindings = kMaxBindingsToExplain;
     settings.rounds = &rounds_;
@@ -111,7 +110,7 @@ void ProofSearch::derive() {
 /// Every constant, or every pair of a constant with itself.
 void ProofSearch::fill(Predicate p) {
     datalog::Batch batch(relations_[p.id].arity());
-    for (std::int32_t c = 0; c < instance_.constants; ++c) {
+    for (std::int32_t c = 0; c < facts_.constants(); ++c) {
         batch.add(datalog::key_of(c, relations_[p.id].arity() == 2 ? c : 0));
     }
     relations_[p.id].advance(batch);
@@ -133,7 +132,7 @@ bool ProofSearch::any(Predicate p, std::vector<std::int32_t>& pattern, const Use
         return !denied && use(Tuple(pattern));
     }
     bool stopped = false;
-    for (std::int32_t c = 0; c < instance_.constants && !stopped; ++c) {
+    for (std::int32_t c = 0; c < facts_.constants() && !stopped; ++c) {
         *open = c;
         stopped = any(p, pattern, use);
     }
@@ -141,34 +140,33 @@ bool ProofSearch::any(Predicate p, std::vector<std::int32_t>& pattern, const Use
     return stopped;
 }
 
-void ProofSearch::load(Predicate p, const std::vector<Fact>& facts) {
+void ProofSearch::load(Predicate p, std::size_t input) {
     if (without_facts_[p.id]) {
         return;
     }
-    const int arity = relations_[p.id].arity();
-    datalog::Batch batch(arity);
-    for (const Fact& fact : facts) {
-        if (fact.value >= 0.5F) {
-            batch.add(datalog::key_of(arity > 0 ? fact.first : 0, arity > 1 ? fact.second : 0));
+    datalog::Batch batch(relations_[p.id].arity());
+    facts_.each(input, [&](Tuple tuple, float value) {
+        if (value >= 0.5F) {
+            batch.add(tuple);
         }
-    }
+    });
     relations_[p.id].advance(batch);
     relations_[p.id].settle();
-    values_[p] = &facts;
+    inputs_[p] = input;
 }
 
-/// A rule with the instance's constants; none where it lacks one.
-std::optional<Rule> ProofSearch::over_the_instance(Rule rule) const {
+/// A rule with the constants of the data; none where they lack one.
+std::optional<Rule> ProofSearch::over_the_data(Rule rule) const {
     const auto translate = [this](Atom& atom) {
         for (Term& term : atom.arguments) {
             if (!term.is_variable()) {
-                const auto known = find_constant(
-                    instance_, restricted_.program.vocabulary
-                                   .constants()[static_cast<std::size_t>(term.index())]);
-                if (!known) {
+                const std::int32_t known =
+                    facts_.find(restricted_.program.vocabulary
+                                    .constants()[static_cast<std::size_t>(term.index())]);
+                if (known < 0) {
                     return false;
                 }
-                term = Term::constant(*known);
+                term = Term::constant(known);
             }
         }
         return true;
@@ -224,11 +222,12 @@ std::size_t ProofSearch::cheapest(const Rule& rule, const std::vector<bool>& don
         const auto open =
             static_cast<std::size_t>(std::count(pattern.begin(), pattern.end(), kOpen));
         const bool all_open = open > 0 && open == pattern.size();
-        const auto known = values_.find(p);
-        const std::size_t tuples = restricted_.derived[p.id]
-                                       ? rounds_.derived_before(p.id, round) +
-                                             (known == values_.end() ? 0 : known->second->size())
-                                       : relations_[p.id].size();
+        const auto known = inputs_.find(p);
+        const std::size_t tuples =
+            restricted_.derived[p.id]
+                ? rounds_.derived_before(p.id, round) +
+                      (known == inputs_.end() ? 0 : facts_.size(known->second))
+                : relations_[p.id].size();
         const std::tuple cost{vocabulary().is_negated(p) && open > 0,
                               tuples == 0 ? 0
                               : all_open  ? open + datalog::kMaxArity
@@ -278,15 +277,8 @@ bool ProofSearch::fail_exactly(Attempt& attempt, std::size_t at, std::size_t fai
 }
 
 double ProofSearch::value_of(Predicate p, Tuple tuple) const {
-    const auto facts = values_.find(p);
-    for (std::size_t i = 0; facts != values_.end() && i < facts->second->size(); ++i) {
-        const Fact& fact = (*facts->second)[i];
-        if ((tuple.empty() || fact.first == tuple[0]) &&
-            (tuple.size() < 2 || fact.second == tuple[1])) {
-            return static_cast<double>(fact.value);
-        }
-    }
-    return 0;
+    const auto input = inputs_.find(p);
+    return input == inputs_.end() ? 0 : facts_.value_of(input->second, tuple);
 }
 
 bool ProofSearch::has_rules(Predicate p) const {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What a program derives on an instance, with the rule and the binding behind each atom.
+// What a program derives from data, with the rule and the binding behind each atom.
 
-#include "hri/data.hpp"
 #include "hri/logic.hpp"
 
 #include "datalog/evaluate.hpp"
+#include "evaluate/fact_base.hpp"
 #include "logic/range_restricted_program.hpp"
 
 #include <cstdint>
@@ -36,7 +36,7 @@ class ProofSearch {
     };
 
     /// Throws Error where the program derives too much.
-    ProofSearch(const Program& program, const Instance& instance);
+    ProofSearch(const Program& program, const FactBase& facts);
 
     /// That of the range-restricted program, and the inputs.
     const Vocabulary& vocabulary() const { return restricted_.program.vocabulary; }
@@ -60,10 +60,10 @@ class ProofSearch {
     Attempt nearest(Predicate p, datalog::Tuple tuple) const;
 
   private:
-    void load(Predicate p, const std::vector<Fact>& facts);
+    void load(Predicate p, std::size_t input);
     void fill(Predicate p);
     void derive();
-    std::optional<Rule> over_the_instance(Rule rule) const;
+    std::optional<Rule> over_the_data(Rule rule) const;
     template <class Use>
     bool any(Predicate p, std::vector<std::int32_t>& pattern, const Use& use) const;
     bool bind_body(const Rule& rule, std::vector<bool> done, int round, Binding& binding) const;
@@ -73,12 +73,12 @@ class ProofSearch {
                       std::int64_t& work) const;
 
     logic::RangeRestricted restricted_;
-    const Instance& instance_;
-    std::vector<Rule> rules_;                   // over the instance's constants
+    const FactBase& facts_;
+    std::vector<Rule> rules_;                   // over the constants of the data
     std::vector<datalog::Relation> relations_;  // [predicate]; not of negated ones
     datalog::Rounds rounds_;
-    std::map<Predicate, const std::vector<Fact>*> values_;  // of inputs
-    std::vector<bool> without_facts_;                       // [predicate]
+    std::map<Predicate, std::size_t> inputs_;  // number among those of the data
+    std::vector<bool> without_facts_;          // [predicate]
 };
 
 }  // namespace hri::evaluation

@@ -55,8 +55,7 @@ TopDown::TopDown(const DatabaseIndex& index, const Program& program, const Const
             const PredicateSymbol& symbol = program.vocabulary[rule.head.predicate];
             definition.arity = symbol.arity;
             definition.in = in_arguments(bias, symbol);
-            if (rule.head.predicate == program.target)
-                definition.facts = index.find(symbol);
+            definition.facts = index.find(symbol);
         }
     target_facts_ = index.find(program.vocabulary[program.target]);
     if (const auto found = defined.find(program.target); found != defined.end())
@@ -215,7 +214,7 @@ void TopDown::run_rules(int definition, const std::vector<std::int32_t>& pattern
             index_.match(defined.facts, mask, pattern.data());
         const auto width = static_cast<std::size_t>(defined.arity);
         for (std::size_t r = 0; width > 0 && r < rows.size(); r += width)
-            if (!is_hidden(rows.data() + r))
+            if (defined.facts != target_facts_ || !is_hidden(rows.data() + r))
                 add(table, rows.data() + r, defined.arity);
     }
     for (CompiledRule& rule : defined.rules) {

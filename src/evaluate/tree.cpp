@@ -56,7 +56,9 @@ GroundAtom parse_ground_atom(std::string_view text) {
     }
     GroundAtom atom{std::string(node->name), {}};
     for (const prolog::Node& argument : node->arguments) {
-        const std::optional<std::string> name = unquoted_key(argument);
+        const std::optional<std::string> key = unquoted_key(argument);
+        const std::optional<std::string> name =
+            key && argument.kind != prolog::Kind::list ? key : prolog::constant_name(argument);
         if (!name) {
             throw Error("expected a constant", reader.place(argument), hint);
         }
@@ -82,31 +84,32 @@ std::string to_text(const Explanation& explanation) {
 
 namespace evaluation {
 
-std::optional<std::int32_t> find_constant(const Instance& instance, const std::string& name) {
-    const int known = instance.find(name);
-    return known < 0 ? std::nullopt : std::optional<std::int32_t>(known);
-}
-
-std::vector<std::int32_t> constants_of(const Instance& instance, const GroundAtom& atom) {
+std::vector<std::int32_t> constants_of(const FactBase& facts, const GroundAtom& atom) {
     std::vector<std::int32_t> constants;
     for (const std::string& name : atom.arguments) {
-        const std::optional<std::int32_t> known = find_constant(instance, name);
-        if (!known) {
+        const std::int32_t known = facts.find(name);
+        if (known < 0) {
+            std::vector<std::string> names;
+            bool are_numbered = true;
+            for (std::int32_t c = 0; c < facts.constants(); ++c) {
+                names.push_back(facts.name_of(c));
+                are_numbered = are_numbered && names.back() == std::to_string(c);
+            }
             throw Error("the data have no constant " + prolog::quoted(name), {},
-                        instance.names.empty()
-                            ? "they are called 0 to " + std::to_string(instance.constants - 1)
-                            : "did you mean " + nearest(name, instance.names) + "?");
+                        names.empty() || are_numbered
+                            ? "they are called 0 to " + std::to_string(facts.constants() - 1)
+                            : "did you mean " + nearest(name, names) + "?");
         }
-        constants.push_back(*known);
+        constants.push_back(known);
     }
     return constants;
 }
 
 std::string ground_atom(const std::string& predicate, const std::vector<std::int32_t>& constants,
-                        const Instance& instance) {
+                        const FactBase& facts) {
     std::string text = predicate;
     for (std::size_t i = 0; i < constants.size(); ++i) {
-        text += (i == 0 ? "(" : ",") + prolog::quoted(instance.name_of(constants[i]));
+        text += (i == 0 ? "(" : ",") + prolog::quoted(facts.name_of(constants[i]));
     }
     return constants.empty() ? text : text + ")";
 }

@@ -5,18 +5,17 @@
 
 #include "hri/explain.hpp"
 
+#include "evaluate/fact_base.hpp"
+
 #include <cstdint>
-#include <optional>
 
 namespace hri::evaluation {
 
-std::optional<std::int32_t> find_constant(const Instance& instance, const std::string& name);
-
-/// Throws Error where the instance lacks one.
-std::vector<std::int32_t> constants_of(const Instance& instance, const GroundAtom& atom);
+/// Throws Error where the data lack one.
+std::vector<std::int32_t> constants_of(const FactBase& facts, const GroundAtom& atom);
 
 /// p(ann,bob), the constants quoted as in Prolog.
 std::string ground_atom(const std::string& predicate, const std::vector<std::int32_t>& constants,
-                        const Instance& instance);
+                        const FactBase& facts);
 
 }  // namespace hri::evaluation

@@ -18,12 +18,20 @@ constexpr std::int64_t kSmallPairs = 20'000;
 constexpr std::size_t kFewInputs = 12;
 constexpr std::int64_t kLookWork = 1'500'000;  // programs tried for something shorter than clauses
 constexpr double kLookSeconds = 10;
-constexpr double kExplains = 0.9;  // of the bits of the labels alone: fewer explain something
+constexpr double kShare = 0.5;          // of the time, where the hierarchy could learn it too
+constexpr double kDeclaredShare = 0.8;  // ... where a bias asks for clauses
+constexpr double kExplains = 0.9;       // of the bits of the labels alone: fewer explain something
 constexpr std::int64_t kFewNegatives = 5;
 
 std::int64_t positives_of(const ExampleTable& table) {
     return std::count_if(table.positive.begin(), table.positive.end(),
                          [](char p) { return p != 0; });
+}
+
+/// A bias that bounds clauses or says how they are run, and asks for no invention.
+bool asks_for_clauses(const ClauseBias& bias) {
+    return !bias.invention && (!bias.directions.empty() || !bias.single_types.empty() ||
+                               bias.max_variables || bias.max_body || bias.max_clauses);
 }
 
 search::Wanted wanted(RuleTerms terms) {
@@ -48,7 +56,18 @@ bool offers_clauses(const Problem& problem) {
            positives < static_cast<std::int64_t>(problem.database->examples.positive.size());
 }
 
-Report learn_by_clauses(const Problem& problem, const LearnSettings& settings) {
+double clause_share(const Problem& problem) {
+    const Database& database = *problem.database;
+    if (problem.training.empty() || !database.computed.empty())
+        return 1;
+    // the hierarchy sees no wide relations
+    const bool is_wide = std::any_of(database.tables.begin(), database.tables.end(),
+                                     [](const FactTable& t) { return t.symbol.arity > 2; });
+    return is_wide || asks_for_clauses(database.bias) ? kDeclaredShare : kShare;
+}
+
+Report learn_by_clauses(const Problem& problem, const Options& options,
+                        const LearnSettings& settings) {
     const auto started = std::chrono::steady_clock::now();
     if (!problem.database)
         throw Error("clauses are learned from data, and " + problem.name + " has a generator", {},
@@ -63,6 +82,7 @@ Report learn_by_clauses(const Problem& problem, const LearnSettings& settings) {
     clause.time_limit = settings.time_limit;
     clause.constants = wanted(settings.constants_in_rules);
     clause.thresholds = wanted(settings.numbers_in_rules);
+    clause.negation = options.negation;
     if (settings.interrupt != nullptr)
         clause.stop = [&] { return settings.interrupt->load(); };
     if (settings.progress)
@@ -133,8 +153,11 @@ LearnSettings after_clauses(const Report& clauses, const LearnSettings& settings
 
 bool is_settled(const Report& clauses, const Problem& problem) {
     const ClauseBias& bias = problem.database->bias;
-    return clauses.fits && !is_small(problem) && clauses.training.negatives >= kFewNegatives &&
-           (!problem.recursion_wanted || is_recursive(clauses.program)) && !bias.invention;
+    if (!clauses.fits || bias.invention ||
+        (problem.recursion_wanted && !is_recursive(clauses.program)))
+        return false;
+    return asks_for_clauses(bias) ||
+           (!is_small(problem) && clauses.training.negatives >= kFewNegatives);
 }
 
 namespace {

@@ -92,15 +92,15 @@ Report learn_by_hierarchy(const Problem& given, const Options& options,
 /// hierarchy.
 Report learn_freely(const Problem& problem, const Options& options, const LearnSettings& settings) {
     if (settings.strategy == Strategy::clauses)
-        return learning::learn_by_clauses(problem, settings);
+        return learning::learn_by_clauses(problem, options, settings);
     if (settings.strategy != Strategy::portfolio || !learning::offers_clauses(problem))
         return learn_by_hierarchy(problem, options, settings);
     load_protorules(options.rules);  // a mistake there is told at once
-    const bool alone = problem.training.empty();
+    const double share = learning::clause_share(problem);
+    const bool alone = share == 1;
     LearnSettings part = settings;
-    if (!alone && settings.time_limit > 0)
-        part.time_limit = learning::kClauseShare * settings.time_limit;
-    Report clauses = learning::learn_by_clauses(problem, part);
+    part.time_limit = share * settings.time_limit;
+    Report clauses = learning::learn_by_clauses(problem, options, part);
     clauses.strategy = settings.strategy;
     if (alone || learning::is_settled(clauses, problem) ||
         clauses.stop_reason == StopReason::interrupted)

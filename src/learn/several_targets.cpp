@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hri/several_targets.hpp"
 
+#include "hri/derive.hpp"
+#include "hri/error.hpp"
+
 #include "data/several_targets.hpp"
 #include "logic/merged.hpp"
+#include "search/clauses/learn_clauses.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <numeric>
 
 namespace hri {
 
@@ -24,6 +32,191 @@ std::vector<Problem> read_problems(const std::string& source, ReadOptions option
         }
     }
     return all;
+}
+
+namespace {
+
+constexpr int kRounds = 4;
+constexpr int kShortRounds = 2;  // of short clauses
+constexpr int kShort = 2;        // literals
+
+/// Constants in groups of those that facts connect.
+std::vector<std::int32_t> connected_groups(const Database& database) {
+    std::vector<std::int32_t> group(database.constants.size());
+    std::iota(group.begin(), group.end(), 0);
+    const auto find = [&](std::int32_t c) {
+        while (group[static_cast<std::size_t>(c)] != c)
+            c = group[static_cast<std::size_t>(c)] =
+                group[static_cast<std::size_t>(group[static_cast<std::size_t>(c)])];
+        return c;
+    };
+    for (const FactTable& table : database.tables) {
+        const auto width = static_cast<std::size_t>(table.symbol.arity);
+        for (std::size_t i = 0; i < table.cells.size(); ++i)
+            group[static_cast<std::size_t>(find(table.cells[i]))] =
+                find(table.cells[i - i % width]);
+    }
+    for (std::int32_t c = 0; c < static_cast<std::int32_t>(group.size()); ++c)
+        group[static_cast<std::size_t>(c)] = find(c);
+    return group;
+}
+
+/// The first argument of a positive example with the others of another, where no facts connect
+/// them: negative ones, one for each positive. Rules that do not connect their arguments would hold
+/// of nearly everything.
+void add_strangers(Database& database) {
+    ExampleTable& examples = database.examples;
+    const auto width = static_cast<std::size_t>(examples.target.arity);
+    if (width < 2)
+        return;
+    const std::vector<std::int32_t> group = connected_groups(database);
+    std::vector<const std::int32_t*> positive;
+    const std::vector<std::int32_t> cells = examples.cells;
+    for (std::size_t row = 0; row < examples.positive.size(); ++row)
+        if (examples.positive[row] != 0)
+            positive.push_back(cells.data() + row * width);
+    for (std::size_t i = 0; i < positive.size(); ++i) {
+        const std::int32_t* other = positive[(i + 1) % positive.size()];
+        if (group[static_cast<std::size_t>(positive[i][0])] ==
+            group[static_cast<std::size_t>(other[width - 1])])
+            continue;
+        examples.cells.push_back(positive[i][0]);
+        examples.cells.insert(examples.cells.end(), other + 1, other + width);
+        examples.positive.push_back(0);
+    }
+}
+
+/// Rounds of learning all targets that the joint program does not explain yet.
+class Together {
+  public:
+    Together(std::vector<Problem> problems, const Options& options, const LearnSettings& settings)
+        : options_(options), settings_(settings) {
+        for (Problem& problem : problems) {
+            if (!problem.database)
+                throw Error("targets are learned together from data, and " + problem.name +
+                            " has a generator");
+            reports_.push_back({std::move(problem), settings, {}, {}});
+            TargetReport& target = reports_.back();
+            target.report.problem = target.problem.name;
+            target.report.by_clauses = true;
+            target.report.strategy = Strategy::clauses;
+            target.report.seed = settings.seed;
+            target.report.program.target =
+                target.report.program.vocabulary.intern(target.problem.target());
+        }
+        score(reports_);
+    }
+
+    std::vector<TargetReport> run() {
+        for (int round = 0; round < kRounds && errors(reports_) > 0; ++round) {
+            std::vector<TargetReport> next = reports_;
+            for (TargetReport& target : next)
+                if (!is_over())
+                    learn_one(target, round < kShortRounds);
+            score(next);
+            const bool same = errors(next) >= errors(reports_);
+            if (errors(next) < errors(reports_))
+                reports_ = std::move(next);
+            if (is_over() || (same && round >= kShortRounds))
+                break;
+        }
+        for (TargetReport& target : reports_) {
+            target.report.seconds = seconds();
+            target.report.stop_reason = interrupted()        ? StopReason::interrupted
+                                        : target.report.fits ? StopReason::fits
+                                        : is_over()          ? StopReason::time_limit
+                                                             : StopReason::finished;
+        }
+        return std::move(reports_);
+    }
+
+  private:
+    double seconds() const {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
+    }
+
+    bool interrupted() const {
+        return settings_.interrupt != nullptr && settings_.interrupt->load();
+    }
+
+    bool is_over() const {
+        return interrupted() ||
+               (settings_.time_limit > 0 &&
+                seconds() > settings_.time_limit * static_cast<double>(reports_.size()));
+    }
+
+    static std::int64_t errors(const std::vector<TargetReport>& reports) {
+        std::int64_t sum = 0;
+        for (const TargetReport& target : reports)
+            sum += target.report.training.false_positives + target.report.training.false_negatives;
+        return sum;
+    }
+
+    /// With what the joint program derives, as far as it goes.
+    Database derived(const Database& database) const {
+        const Program joint = joint_program(reports_);
+        try {
+            return is_over_facts(joint, database) ? with_derived(joint, database) : database;
+        } catch (const Error&) {  // too much
+            return database;
+        }
+    }
+
+    /// A target that the joint program explains keeps its rules.
+    void learn_one(TargetReport& target, bool is_short) const {
+        if (target.report.fits)
+            return;
+        Problem problem = target.problem;
+        auto database = std::make_shared<Database>(derived(*problem.database));
+        add_strangers(*database);
+        if (is_short)
+            database->bias.max_body = std::min(kShort, database->bias.max_body.value_or(kShort));
+        problem.database = std::move(database);
+        LearnSettings settings = settings_;
+        settings.strategy = Strategy::clauses;
+        Report report = learn(problem, options_, settings);
+        report.trials += target.report.trials;
+        target.report = std::move(report);
+    }
+
+    /// By the joint program, over the known facts.
+    void score(std::vector<TargetReport>& reports) const {
+        Program joint = joint_program(reports);
+        for (TargetReport& target : reports) {
+            joint.target = joint.vocabulary.intern(target.problem.target());
+            const Database& database = *target.problem.database;
+            Report& report = target.report;
+            report.training =
+                search::score_on_examples(joint, database, database.examples, settings_.threads);
+            report.fits = report.training.false_positives + report.training.false_negatives == 0;
+            Score nothing = report.training;
+            nothing.false_negatives = nothing.positives;
+            nothing.false_positives = 0;
+            report.baseline_bits = error_bits(nothing);
+            report.bits = program_bits(report.program, static_cast<int>(database.tables.size())) +
+                          error_bits(report.training);
+            report.raw = report.program;
+            report.evidence.clear();
+            report.alternatives = {{report.program, report.fits, report.training, report.bits}};
+            report.restarts = 1;
+            report.fitting = report.different = report.fits ? 1 : 0;
+            if (!database.held_out.positive.empty())
+                report.evaluation = search::score_on_examples(joint, database, database.held_out,
+                                                              settings_.threads);
+        }
+    }
+
+    const Options& options_;
+    const LearnSettings& settings_;
+    std::vector<TargetReport> reports_;
+    const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace
+
+std::vector<TargetReport> learn_together(std::vector<Problem> problems, const Options& options,
+                                         const LearnSettings& settings) {
+    return Together(std::move(problems), options, settings).run();
 }
 
 Program joint_program(const std::vector<TargetReport>& reports) {

@@ -24,14 +24,17 @@ Report learn_by_portfolio(const Problem& problem, const Options& options,
 /// Whether there is a database to learn clauses from: with examples of both kinds.
 bool offers_clauses(const Problem& problem);
 
-/// Of the time, where the hierarchy could learn the problem too.
-constexpr double kClauseShare = 0.5;
+/// The part of the time that clauses may take. They take all of it where the hierarchy could not
+/// learn the problem.
+double clause_share(const Problem& problem);
 
 /// Clauses of the database. Throws Error where the problem has none.
-Report learn_by_clauses(const Problem& problem, const LearnSettings& settings);
+Report learn_by_clauses(const Problem& problem, const Options& options,
+                        const LearnSettings& settings);
 
-/// Whether the hierarchy need not be asked: the clauses fit, there are negative examples enough,
-/// and the data are too large for a quick look at what invention would save.
+/// Whether the hierarchy need not be asked: the clauses fit, and a bias says that nothing else is
+/// wanted; or there are negative examples enough, and the data are too large for a quick look at
+/// what invention would save.
 bool is_settled(const Report& clauses, const Problem& problem);
 
 /// The settings of the hierarchy after clauses. Where these fit, it only looks for something

@@ -167,15 +167,15 @@ class Loot final : public Puzzle {
             facts.names.push_back(name_of_thing(i));
             if (thing.kind == 'k') {
                 facts.facts[thing.done ? 1 : 0].push_back({i});
-            } else if (thing.kind == 'x') {
+            } else if (thing.kind == 'x' && !thing.done) {
                 facts.facts[4].push_back({i});
-            } else if (!thing.done) {
+            } else if (thing.kind == 'c' && !thing.done) {
                 facts.facts[2].push_back({i});
             }
             if (thing.fits != kNothing) {
                 facts.facts[3].push_back({i, thing.fits});
             }
-            if (thing.kind == 'x' && all_empty()) {
+            if (thing.kind == 'x' && !thing.done && all_empty()) {
                 facts.facts[5].push_back({i});
             }
         }

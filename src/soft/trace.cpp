@@ -305,8 +305,9 @@ class Trace {
 
     static std::string written(const PredicateSymbol& symbol, const Arguments& arguments,
                                const Instance& instance) {
-        return evaluation::ground_atom(
-            symbol.name, {arguments.begin(), arguments.begin() + symbol.arity}, instance);
+        return evaluation::ground_atom(symbol.name,
+                                       {arguments.begin(), arguments.begin() + symbol.arity},
+                                       evaluation::FactBase(instance));
     }
 
     const Model& model_;
@@ -328,7 +329,8 @@ Explanation explain(const Model& model, const Instance& instance, const GroundAt
                         logic::indicator(symbol),
                     {}, "ask for an atom of the target");
     }
-    const std::vector<std::int32_t> constants = evaluation::constants_of(instance, atom);
+    const std::vector<std::int32_t> constants =
+        evaluation::constants_of(evaluation::FactBase(instance), atom);
     Arguments arguments{0, 0};
     std::copy(constants.begin(), constants.end(), arguments.begin());
     if (instance.constants == 0)

@@ -110,11 +110,11 @@ TEST(Help, OfLearningFitsOneScreen) {
 
 TEST(Help, EveryFlagOfLearningComesFromAField) {
     std::set<std::string> known = {
-        "--config",    "--program", "--out",       "--json",       "--folds",
-        "--hold-out",  "--sample",  "--constants", "--checkpoint", "--resume",
-        "--log",       "--model",   "--templates", "--force",      "--checkpoint-seconds",
-        "--evidence",  "--targets", "--preset",    "--no-polish",  "--init",
-        "--init-order"};  // the command's own
+        "--config",     "--program", "--out",       "--json",       "--folds",
+        "--hold-out",   "--sample",  "--constants", "--checkpoint", "--resume",
+        "--log",        "--model",   "--templates", "--force",      "--checkpoint-seconds",
+        "--evidence",   "--targets", "--preset",    "--no-polish",  "--init",
+        "--init-order", "--library"};  // the command's own
     for (const char* many : {"--rounds", "--positives", "--randoms", "--most-objects", "--update",
                              "--joint", "--unshared"}) {
         known.insert(many);  // some of MultitaskSettings

@@ -78,6 +78,53 @@ class Prolog(FirstContact):
                 set(self.answers("lonely(X)", "program.pl", "f/bk.pl")).issubset(set(told))
             )
 
+    def test_reified_relations_and_numbers_run_beside_the_original_facts(self):
+        """hri learn --reify by the hierarchy of who gave something to whom, and of a threshold.
+        SWI-Prolog gives the atoms of hri predict beside the user's own bk.pl."""
+        self.write(
+            "gifts/bk.pl",
+            "gave(ann,book,bob).\ngave(bob,pen,cy).\ngave(cy,cup,ann).\ngave(dan,hat,eve).\n",
+        )
+        self.write(
+            "gifts/exs.pl",
+            "pos(met(ann,bob)). pos(met(bob,cy)). pos(met(dan,eve)). neg(met(bob,ann)).\n"
+            "neg(met(ann,cy)). neg(met(eve,dan)). neg(met(cy,dan)). neg(met(ann,dan)).\n",
+        )
+        self.write("ages/bk.pl", "".join(f"age(p{i},{i}).\n" for i in range(3, 60, 4)))
+        self.write(
+            "ages/exs.pl",
+            "".join(f"{'pos' if i > 20 else 'neg'}(adult(p{i})).\n" for i in range(3, 60, 4)),
+        )
+        for data, goal, flags in (
+            ("gifts", "met(X,Y)", ["--reify", "--strategy", "search"]),
+            ("ages", "adult(X)", []),
+        ):
+            outcome = self.hri(
+                "learn", data, "--program", "p.pl", "--max-work", "100000", *flags
+            )
+            self.assertEqual(outcome.code, 0, outcome)
+            told = self.hri("predict", "p.pl", data, *flags[:1]).out.split()
+            self.assertGreater(len(told), 2)
+            self.assertEqual(self.answers(goal, "p.pl", f"{data}/bk.pl"), sorted(told))
+
+    def test_alephs_constants_are_read(self):
+        """Aleph's modes with #type, as nearly every file of Aleph has them.
+        They are read, and the rule names the constants."""
+        self.write(
+            "trains.b",
+            ":- modeh(1,eastbound(+train)).\n:- modeb(*,has_car(+train,-car)).\n"
+            ":- modeb(1,length(+car,#len)).\n:- modeb(1,roof(+car,#roof)).\n"
+            "has_car(t1,c1). has_car(t2,c2). has_car(t3,c3). has_car(t4,c4). has_car(t4,c5).\n"
+            "length(c1,short). length(c2,short). length(c3,long). length(c4,short).\n"
+            "length(c5,long). roof(c1,flat). roof(c2,flat). roof(c3,flat). roof(c4,none).\n"
+            "roof(c5,flat).\n",
+        )
+        self.write("trains.f", "eastbound(t1).\neastbound(t2).\n")
+        self.write("trains.n", "eastbound(t3).\neastbound(t4).\n")
+        outcome = self.hri("learn", "trains", "--time-limit", "20")
+        self.assertEqual(outcome.code, 0, outcome)
+        self.says("short", outcome)
+
     def test_joined_programs_keep_the_facts_of_what_they_define(self):
         """cat a.pl b.pl > both.pl, where b defines an input of a; hri eval both.pl.
         The data's facts of that input still count, which a note says."""

@@ -58,6 +58,35 @@ class Reports(FirstContact):
         report = json.loads(path.read_text())
         self.assertLessEqual(report["bits"], report["baseline_bits"] + 1e-9)
 
+    def test_noisy_labels_do_not_end_learning_early(self):
+        """hri learn of 200 trains with 5 % wrong labels, whose true rule has two clauses.
+        No more errors than the true rule makes: 10."""
+        rng = random.Random(7)
+        facts, labels = [], []
+        for t in range(200):
+            east = False
+            for c in range(rng.randint(2, 4)):
+                length = rng.choice(["short", "long"])
+                roof = rng.choice(["flat", "peaked", "jagged", "open"])
+                load = rng.choice(["circle", "triangle", "rectangle"])
+                facts.append(f"has_car(t{t},t{t}c{c}).\n")
+                facts += [f"{p}(t{t}c{c}).\n" for p in (length, roof, load)]
+                east |= length == "short" and roof in ("flat", "peaked")
+            labels.append(east)
+        wrong = set(rng.sample(range(200), 10))
+        self.write("trains/bk.pl", "".join(sorted(facts)))
+        self.write(
+            "trains/exs.pl",
+            "".join(
+                f"{'pos' if labels[t] != (t in wrong) else 'neg'}(eastbound(t{t})).\n"
+                for t in range(200)
+            ),
+        )
+        outcome = self.hri("learn", "trains", "--json", "r.json")
+        self.assertEqual(outcome.code, 1, outcome)
+        score = json.loads((self.folder / "r.json").read_text())["training"]
+        self.assertLessEqual(score["false_positives"] + score["false_negatives"], 10)
+
     def test_folds_say_how_long_they_take(self):
         """hri learn --folds 3 --time-limit 2.
         A note says: 8 s at most."""

@@ -2,6 +2,7 @@
 
 #include "hri/rl.hpp"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 namespace hri {
@@ -52,6 +53,24 @@ TEST(Puzzles, TextsAreReadBackAsTheyWereWritten) {
             EXPECT_EQ(again->text(), random->text());
             EXPECT_EQ(again->facts().facts, random->facts().facts) << random->text();
             EXPECT_FALSE(random->picture().empty());
+        }
+    }
+}
+
+TEST(Puzzles, FactsTellTheStatesOfAnEpisodeApart) {
+    for (const RlTask& task : rl_tasks()) {
+        const auto world = make_environment(task);
+        Random random(1);
+        std::vector<EpisodeStep> steps;
+        trace_episode(*world, solution(task), nullptr, Choice::first, random, steps);
+        std::vector<std::vector<std::vector<Fact>>> seen;
+        for (const EpisodeStep& step : steps) {
+            if (step.move.empty() && task.name == "doors") {
+                continue;  // the exit is hidden by who stands there
+            }
+            const auto facts = make_environment(task, step.state)->facts().facts;
+            EXPECT_EQ(std::count(seen.begin(), seen.end(), facts), 0) << task.name << step.state;
+            seen.push_back(facts);
         }
     }
 }

@@ -99,6 +99,7 @@ constexpr auto kPrefix = std::to_array<NamedOperator>({
     {"+", {200, 0, 200}},
     {"\\", {200, 0, 200}},
     {"#\\", {710, 0, 710}},
+    {"#", {200, 0, 200}},  // of Aleph's modes
 });
 
 template <std::size_t N>

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "search/clauses/all_examples.hpp"
 
+#include "hri/derive.hpp"
+#include "hri/error.hpp"
+
 #include "search/clauses/bodies.hpp"
 #include "search/clauses/learn_clauses.hpp"
 
 #include <algorithm>
 #include <limits>
+#include <optional>
+#include <set>
 
 namespace hri::search {
 
@@ -43,8 +48,60 @@ PoolClause AllExamples::judged(const PoolClause& clause) const {
     return all;
 }
 
+namespace {
+
+constexpr std::size_t kMaxDerived = 5'000'000;  // atoms of a predicate
+
+bool defines_several(const Program& program) {
+    return std::any_of(program.rules.begin(), program.rules.end(), [&](const Rule& rule) {
+        return rule.head.predicate != program.rules.front().head.predicate;
+    });
+}
+
+/// Predicates that call each other are run forward, all examples at once. Nothing where the program
+/// needs more than facts, where an example is a known fact, which is to be hidden, or where too
+/// much would be derived.
+std::optional<std::vector<char>> answers_by_closure(const Program& program,
+                                                    const Database& database,
+                                                    const ExampleTable& examples) {
+    if (!defines_several(program) || !is_over_facts(program, database))
+        return std::nullopt;
+    const auto width = static_cast<std::size_t>(examples.target.arity);
+    const PredicateSymbol& target = program.vocabulary[program.target];
+    const auto rows_of = [&](const Database& of) {
+        std::set<std::vector<std::int32_t>> rows;
+        if (const FactTable* table = find_table(of, target))
+            for (std::size_t row = 0; row < table->rows(); ++row) {
+                const std::int32_t* cells = table->cells.data() + row * width;
+                rows.emplace(cells, cells + width);
+            }
+        return rows;
+    };
+    const auto tuple = [&](std::size_t e) {
+        const std::int32_t* cells = examples.cells.data() + e * width;
+        return std::vector<std::int32_t>(cells, cells + width);
+    };
+    const auto known = rows_of(database);
+    for (std::size_t e = 0; e < examples.positive.size(); ++e)
+        if (known.count(tuple(e)) > 0)
+            return std::nullopt;
+    try {
+        const auto derived = rows_of(with_derived(program, database, kMaxDerived));
+        std::vector<char> says;
+        for (std::size_t e = 0; e < examples.positive.size(); ++e)
+            says.push_back(derived.count(tuple(e)) > 0 ? 1 : 0);
+        return says;
+    } catch (const Error&) {
+        return std::nullopt;
+    }
+}
+
+}  // namespace
+
 std::vector<char> answers_on_examples(const Program& program, const Database& database,
                                       const ExampleTable& examples, int threads) {
+    if (std::optional<std::vector<char>> says = answers_by_closure(program, database, examples))
+        return std::move(*says);
     const evaluation::DatabaseIndex index(database);
     const evaluation::ConstantNumbers names = evaluation::constant_numbers(database);
     const auto width = static_cast<std::size_t>(examples.target.arity);

@@ -43,6 +43,11 @@ std::set<std::int32_t> column(const std::vector<std::int32_t>& cells, int arity,
     return values;
 }
 
+const FactTable& table_of(const Database& database, const PredicateSymbol& symbol) {
+    return *std::find_if(database.tables.begin(), database.tables.end(),
+                         [&](const FactTable& t) { return t.symbol == symbol; });
+}
+
 /// Types by the constants that arguments share; computed predicates, which have no columns, share
 /// one type with everything.
 void infer_types(Language& language, const Database& database,
@@ -65,10 +70,8 @@ void infer_types(Language& language, const Database& database,
     for (LanguagePredicate& predicate : language.predicates)
         for (int a = 0; a < predicate.symbol.arity; ++a)
             if (predicate.index >= 0 && !index.is_computed(predicate.index)) {
-                const auto table =
-                    std::find_if(database.tables.begin(), database.tables.end(),
-                                 [&](const FactTable& t) { return t.symbol == predicate.symbol; });
-                predicate.types.push_back(add_column(table->cells, predicate.symbol.arity, a));
+                const FactTable& table = table_of(database, predicate.symbol);
+                predicate.types.push_back(add_column(table.cells, predicate.symbol.arity, a));
             } else {
                 if (computed < 0)
                     computed = classes.add();
@@ -87,39 +90,95 @@ void infer_types(Language& language, const Database& database,
     language.types = static_cast<int>(numbered.size());
 }
 
-/// Types of the bias; arguments of predicates that it leaves out have a type of their own kind,
-/// which fits with any.
-bool read_types(Language& language, const ClauseBias& bias) {
-    if (bias.types.empty())
-        return false;
+/// Of a table without types: those of the typed arguments with which it shares most constants.
+std::vector<int> types_by_constants(const FactTable& table,
+                                    const std::map<std::int32_t, int>& type_of, int& types) {
+    std::vector<int> result;
+    for (int a = 0; a < table.symbol.arity; ++a) {
+        std::map<int, int> votes;
+        for (const std::int32_t value : column(table.cells, table.symbol.arity, a))
+            if (const auto known = type_of.find(value); known != type_of.end())
+                ++votes[known->second];
+        const auto most =
+            std::max_element(votes.begin(), votes.end(),
+                             [](const auto& x, const auto& y) { return x.second < y.second; });
+        result.push_back(most != votes.end() ? most->first : types++);
+    }
+    return result;
+}
+
+/// Types of the bias, where it has those of the target and of most predicates. Tables that it
+/// leaves out take the types of those that share their constants; computed predicates are left out
+/// then, since they would take anything.
+bool read_types(Language& language, const Database& database,
+                const evaluation::DatabaseIndex& index) {
+    const ClauseBias& bias = database.bias;
     std::map<std::string, int> numbered;
+    std::map<std::int32_t, int> type_of;
     const auto read = [&](const PredicateSymbol& symbol, std::vector<int>& types) {
         const auto found = bias.types.find(symbol);
-        for (int a = 0; a < symbol.arity; ++a)
-            if (found == bias.types.end() || static_cast<int>(found->second.size()) != symbol.arity)
-                return false;
-            else
-                types.push_back(numbered
-                                    .emplace(found->second[static_cast<std::size_t>(a)],
-                                             static_cast<int>(numbered.size()))
-                                    .first->second);
+        if (found == bias.types.end() || static_cast<int>(found->second.size()) != symbol.arity)
+            return false;
+        for (const std::string& name : found->second)
+            types.push_back(
+                numbered.emplace(name, static_cast<int>(numbered.size())).first->second);
         return true;
     };
-    bool all = read(language.target, language.head_types);
+    const auto learn_constants = [&](const std::vector<std::int32_t>& cells,
+                                     const std::vector<int>& types) {
+        for (std::size_t i = 0; i < cells.size(); ++i)
+            type_of.emplace(cells[i], types[i % types.size()]);
+    };
+    bool fits = read(language.target, language.head_types);
+    if (fits)
+        learn_constants(database.examples.cells, language.head_types);
+    std::size_t typed = 0;
     for (LanguagePredicate& predicate : language.predicates)
-        all = read(predicate.symbol, predicate.types) && all;
+        if (read(predicate.symbol, predicate.types)) {
+            ++typed;
+            if (!index.is_computed(predicate.index))
+                learn_constants(table_of(database, predicate.symbol).cells, predicate.types);
+        }
+    fits = fits && 2 * typed >= language.predicates.size();
     language.types = static_cast<int>(numbered.size());
+    if (!fits) {
+        language.head_types.clear();
+        for (LanguagePredicate& predicate : language.predicates)
+            predicate.types.clear();
+        return false;
+    }
+    std::erase_if(language.predicates, [&](const LanguagePredicate& predicate) {
+        return predicate.types.empty() && index.is_computed(predicate.index);
+    });
+    for (LanguagePredicate& predicate : language.predicates)
+        if (predicate.types.empty())
+            predicate.types =
+                types_by_constants(table_of(database, predicate.symbol), type_of, language.types);
     language.single.assign(static_cast<std::size_t>(language.types), 0);
     for (const std::string& type : bias.single_types)
         if (const auto found = numbered.find(type); found != numbered.end())
             language.single[static_cast<std::size_t>(found->second)] = 1;
-    if (!all) {
-        language.head_types.clear();
-        for (LanguagePredicate& predicate : language.predicates)
-            predicate.types.clear();
-        language.single.clear();
+    return true;
+}
+
+/// [type]: whether its constants only describe others. No literal has two of them or one alone, the
+/// target has none, and few arguments are of the type.
+std::vector<char> describing_types(const Language& language) {
+    constexpr int kFewArguments = 2;
+    std::vector<int> arguments(static_cast<std::size_t>(language.types), 0);
+    std::vector<char> describes(arguments.size(), 1);
+    for (const int type : language.head_types)
+        describes[static_cast<std::size_t>(type)] = 0;
+    for (const LanguagePredicate& predicate : language.predicates) {
+        std::set<int> seen;
+        for (const int type : predicate.types) {
+            const auto t = static_cast<std::size_t>(type);
+            if (++arguments[t] > kFewArguments || predicate.symbol.arity == 1 ||
+                !seen.insert(type).second)
+                describes[t] = 0;
+        }
     }
-    return all;
+    return describes;
 }
 
 /// Types whose constants are numbers, and arguments whose constants rules may name.
@@ -134,8 +193,10 @@ void study_columns(Language& language, const Database& database,
             entities.insert(language.head_types[static_cast<std::size_t>(a)]);
     }
     const auto is_entity = [&](std::size_t type) {
-        return !language.options.entities && entities.count(static_cast<int>(type)) > 0;
+        return language.single[type] != 0 ||
+               (!language.options.entities && entities.count(static_cast<int>(type)) > 0);
     };
+    const std::vector<char> describes = describing_types(language);
     std::vector<std::int64_t> numbers(static_cast<std::size_t>(language.types), 0);
     std::vector<std::int64_t> others(numbers);
     for (LanguagePredicate& predicate : language.predicates) {
@@ -147,24 +208,27 @@ void study_columns(Language& language, const Database& database,
                 predicate.constant |= 1U << a;
             if (index.is_computed(predicate.index))
                 continue;
-            const auto table =
-                std::find_if(database.tables.begin(), database.tables.end(),
-                             [&](const FactTable& t) { return t.symbol == predicate.symbol; });
-            const std::set<std::int32_t> values = column(table->cells, predicate.symbol.arity, a);
+            const FactTable& table = table_of(database, predicate.symbol);
+            const std::set<std::int32_t> values = column(table.cells, predicate.symbol.arity, a);
             const auto type = static_cast<std::size_t>(predicate.types[at]);
             for (const std::int32_t value : values)
                 ++(std::isnan(index.number(value)) ? others : numbers)[type];
             const bool few = values.size() <= kFewConstants ||
                              (values.size() <= 4 * kFewConstants &&
-                              static_cast<double>(table->rows()) >=
+                              static_cast<double>(table.rows()) >=
                                   kRepeated * static_cast<double>(values.size()));
-            if (language.options.constants && few && predicate.symbol.arity > 1 && !is_entity(type))
+            const bool wanted = language.options.constants ||
+                                (language.options.described_constants && describes[type] != 0);
+            if (wanted && few && predicate.symbol.arity > 1 && !is_entity(type))
                 predicate.constant |= 1U << a;
         }
     }
     language.numeric.assign(static_cast<std::size_t>(language.types), 0);
-    for (std::size_t t = 0; t < numbers.size(); ++t)
-        language.numeric[t] = numbers[t] > 2 && others[t] == 0 && !is_entity(t) ? 1 : 0;
+    for (std::size_t t = 0; t < numbers.size(); ++t) {
+        const bool wanted = language.options.thresholds ||
+                            (language.options.described_thresholds && describes[t] != 0);
+        language.numeric[t] = wanted && numbers[t] > 2 && others[t] == 0 && !is_entity(t) ? 1 : 0;
+    }
 }
 
 std::uint32_t in_arguments(const ClauseBias& bias, const PredicateSymbol& symbol, bool& has) {
@@ -202,7 +266,7 @@ Language make_language(const evaluation::DatabaseIndex& index, const LanguageOpt
         language.predicates.push_back(std::move(predicate));
     }
     language.head_in = in_arguments(database.bias, language.target, language.head_has_modes);
-    const bool are_declared = read_types(language, database.bias);
+    const bool are_declared = read_types(language, database, index);
     if (!are_declared)
         infer_types(language, database, index);
     language.single.resize(static_cast<std::size_t>(language.types), 0);
@@ -210,7 +274,9 @@ Language make_language(const evaluation::DatabaseIndex& index, const LanguageOpt
     language.max_variables =
         database.bias.max_variables.value_or(std::max(6, language.target.arity + 3));
     language.max_body = database.bias.max_body.value_or(6);
-    if (options.thresholds)
+    const bool compares = std::any_of(language.numeric.begin(), language.numeric.end(),
+                                      [](char n) { return n != 0; });
+    if (options.thresholds || compares)
         for (const char* name : {">=", "=<", "<"}) {
             LanguagePredicate predicate;
             predicate.symbol = {name, 2};

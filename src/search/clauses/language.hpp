@@ -33,6 +33,9 @@ struct LanguageOptions {
     bool constants = false;   ///< constants that stand often in an argument
     bool thresholds = false;  ///< comparisons with numbers, and between two
     bool negation = false;
+    /// The same two, in arguments that only describe: of a type that no literal takes further.
+    bool described_constants = false;
+    bool described_thresholds = false;
     /// Also of constants that the target is about, where no bias declares types. Naming them is a
     /// list of examples more often than a rule.
     bool entities = false;

@@ -27,7 +27,10 @@ constexpr std::size_t kDescribed = 1'200;  // clauses of which errors are descri
 constexpr double kMaxLength = 3;           // of clauses that fit: lists of the positive examples
 constexpr double kSearchShare = 0.92;      // of the time: the rest judges
 constexpr double kRecursionShare = 0.6;
-constexpr int kRecursionExamples = 25;         // of each kind
+constexpr double kPlainShare = 0.6;        // without constants and thresholds that nobody asked for
+constexpr int kRecursionExamples = 10;     // of each kind, at first
+constexpr std::size_t kRecursionMore = 8;  // examples that a round adds
+constexpr int kRecursionRounds = 4;
 constexpr std::size_t kMaxEvidence = 200;      // rules
 constexpr std::size_t kFrontier = 4'000;       // clauses of a level that are refined
 constexpr std::int64_t kCoverNodes = 200'000;  // of branch and bound
@@ -56,6 +59,8 @@ class ClauseLearner {
             settings_.constants == Wanted::always || settings_.thresholds == Wanted::always;
         plain.constants = wants(settings_.constants, !has_bias && bias.constants.empty());
         plain.thresholds = wants(settings_.thresholds, !has_bias);
+        plain.described_constants = settings_.constants != Wanted::never && bias.constants.empty();
+        plain.described_thresholds = settings_.thresholds != Wanted::never;
         LanguageOptions rich = plain;
         rich.constants = wants(settings_.constants, bias.constants.empty());
         rich.thresholds = wants(settings_.thresholds, true);
@@ -63,9 +68,11 @@ class ClauseLearner {
             learn_recursion(plain);
         if (fits())
             return result();
+        const bool enriches = is_richer(rich, plain);
+        share_ = enriches ? kPlainShare : 1;
         learn(plain);
-        if (!is_over() && !fits() &&
-            (rich.constants != plain.constants || rich.thresholds != plain.thresholds))
+        share_ = 1;
+        if (!is_over() && !fits() && enriches)
             learn(rich);
         return result();
     }
@@ -79,58 +86,128 @@ class ClauseLearner {
         bool exact = false;
     };
 
+    /// Whether the second language has words that the first lacks.
+    bool is_richer(const LanguageOptions& second, const LanguageOptions& first) const {
+        const Language more = make_language(index_, second);
+        const Language less = make_language(index_, first);
+        return more.numeric != less.numeric ||
+               !std::equal(more.predicates.begin(), more.predicates.end(), less.predicates.begin(),
+                           less.predicates.end(), [](const auto& x, const auto& y) {
+                               return x.constant == y.constant && x.symbol == y.symbol;
+                           });
+    }
+
     bool is_over() const {
         return (settings_.stop && settings_.stop()) ||
-               (settings_.time_limit > 0 && seconds() > kSearchShare * settings_.time_limit) ||
-               (settings_.max_tests > 0 && tested_ >= settings_.max_tests);
+               (settings_.time_limit > 0 &&
+                seconds() > share_ * kSearchShare * settings_.time_limit) ||
+               (settings_.max_tests > 0 && tested_ >= max_tests());
+    }
+
+    std::int64_t max_tests() const {
+        return std::llround(share_ * static_cast<double>(settings_.max_tests));
     }
 
     double seconds() const {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
     }
 
-    /// One or two recursive clauses with their base clauses, on a few examples.
+    /// One or two recursive clauses with their base clauses, on a few small examples: what they
+    /// derive stays small too. Examples on which the program found errs join them.
     void learn_recursion(const LanguageOptions& options) {
         LanguageOptions without = options;
         without.thresholds = without.constants = false;
+        without.described_thresholds = without.described_constants = false;
         const Language language = with_recursion(make_language(index_, without));
-        const SearchExamples sample = sample_examples(database_.examples, kRecursionExamples,
-                                                      kRecursionExamples, settings_.seed);
         RecursionLimits limits;
         limits.threads = settings_.threads;
         limits.max_recursive = std::min(language.max_body, limits.max_recursive);
         limits.max_base = std::min(language.max_body, limits.max_base);
-        const RecursionResult found = search_recursion(index_, language, sample, limits, [this] {
-            return is_over() ||
-                   (settings_.time_limit > 0 && seconds() > kRecursionShare * settings_.time_limit);
-        });
-        tested_ += found.tested;
-        tested_before_ = tested_;
-        if (!found.best)
-            return;
-        std::vector<Body> bodies = found.best->bases;
-        bodies.insert(bodies.end(), found.best->recursive.begin(), found.best->recursive.end());
+        const AllExamples all(index_, language, names_, threads_);
+        std::vector<int> rows = small_examples(all.examples());
+        for (int round = 0; round < kRecursionRounds; ++round) {
+            const RecursionResult found =
+                search_recursion(index_, language, subset(all.examples(), rows), limits, [this] {
+                    return is_over() || (settings_.time_limit > 0 &&
+                                         seconds() > kRecursionShare * settings_.time_limit);
+                });
+            tested_ += found.tested;
+            tested_before_ = tested_;
+            if (!found.best)
+                return;
+            const std::vector<int> wrong = propose_recursive(*found.best, language, all);
+            std::vector<int> more = rows;
+            for (const int e : wrong)
+                if (std::find(rows.begin(), rows.end(), e) == rows.end() &&
+                    more.size() < rows.size() + kRecursionMore)
+                    more.push_back(e);
+            if (more.size() == rows.size())
+                return;
+            std::stable_partition(more.begin(), more.end(),
+                                  [&](int e) { return e < all.examples().positives; });
+            rows = std::move(more);
+        }
+    }
+
+    /// Some positive and some negative examples, those of the shortest text first.
+    std::vector<int> small_examples(const SearchExamples& examples) const {
+        std::vector<std::pair<std::size_t, int>> sizes;
+        for (int e = 0; e < examples.count; ++e) {
+            std::size_t size = 0;
+            for (int a = 0; a < examples.arity; ++a)
+                size += database_.constants[static_cast<std::size_t>(examples.tuple(e)[a])].size();
+            sizes.emplace_back(size, e);
+        }
+        std::vector<int> rows;
+        for (const auto& [begin, end] :
+             {std::pair{0, examples.positives}, std::pair{examples.positives, examples.count}}) {
+            std::sort(sizes.begin() + begin, sizes.begin() + end);
+            for (int i = begin; i < std::min(begin + kRecursionExamples, end); ++i)
+                rows.push_back(sizes[static_cast<std::size_t>(i)].second);
+        }
+        return rows;
+    }
+
+    static SearchExamples subset(const SearchExamples& of, const std::vector<int>& rows) {
+        SearchExamples some;
+        some.arity = of.arity;
+        for (const int e : rows) {
+            some.positives += e < of.positives ? 1 : 0;
+            some.cells.insert(some.cells.end(), of.tuple(e), of.tuple(e) + of.arity);
+        }
+        some.count = static_cast<int>(rows.size());
+        return some;
+    }
+
+    /// Judges a recursive program on all examples. Returns those on which it errs.
+    std::vector<int> propose_recursive(const RecursiveProgram& found, const Language& language,
+                                       const AllExamples& all) {
+        std::vector<Body> bodies = found.bases;
+        bodies.insert(bodies.end(), found.recursive.begin(), found.recursive.end());
         Chosen chosen;
         chosen.program = program_of(language, database_, bodies);
-        const AllExamples all(index_, language, names_, threads_);
         const std::vector<std::uint64_t> covered = all.covered(chosen.program);
         const SearchExamples& examples = all.examples();
-        chosen.combination.false_negatives = examples.positives;
-        for (int e = 0; e < examples.count; ++e)
-            if ((covered[static_cast<std::size_t>(e) / 64] >> (e % 64) & 1U) != 0)
-                e < examples.positives ? --chosen.combination.false_negatives
-                                       : ++chosen.combination.false_positives;
-        chosen.combination.clause_bits = found.best->bits;
+        std::vector<int> wrong;
+        for (int e = 0; e < examples.count; ++e) {
+            const bool says = (covered[static_cast<std::size_t>(e) / 64] >> (e % 64) & 1U) != 0;
+            if (says == (e < examples.positives))
+                continue;
+            ++(says ? chosen.combination.false_positives : chosen.combination.false_negatives);
+            wrong.push_back(e);
+        }
+        chosen.combination.clause_bits = found.bits;
         chosen.combination.bits =
-            found.best->bits +
-            mistakes({examples.positives, examples.count - examples.positives, 1, 1},
-                     chosen.combination.false_positives, chosen.combination.false_negatives);
+            found.bits + mistakes({examples.positives, examples.count - examples.positives, 1, 1},
+                                  chosen.combination.false_positives,
+                                  chosen.combination.false_negatives);
         chosen.combination.cost =
             chosen.combination.false_positives + chosen.combination.false_negatives;
         for (const Body& body : bodies)
             chosen.combination.cost += static_cast<double>(body.size()) + 1;
         chosen.exact = chosen.combination.false_positives == 0;
         propose(std::move(chosen));
+        return wrong;
     }
 
     void propose(Chosen&& chosen) {
@@ -158,7 +235,7 @@ class ClauseLearner {
             kMaxRows);
         limits.min_positives = sample.positives < 50 ? 1 : std::max(2, sample.positives / 100);
         if (settings_.max_tests > 0)
-            limits.max_tests = std::max<std::int64_t>(settings_.max_tests - tested_, 1);
+            limits.max_tests = std::max<std::int64_t>(max_tests() - tested_, 1);
         const AllExamples all(index_, language, names_, threads_);
         Enumeration enumeration(index_, language, sample, limits, settings_.threads,
                                 [this] { return is_over(); });
@@ -440,6 +517,7 @@ class ClauseLearner {
     std::int64_t tested_before_ = 0;
     EnumerationCounts counts_;
     int levels_ = 0;
+    double share_ = 1;  // of the time, for the language at hand
 };
 
 }  // namespace

@@ -16,9 +16,12 @@ namespace hri::search {
 namespace {
 
 constexpr std::size_t kMaxBases = 512;
-constexpr std::int64_t kMaxSteps = 20'000;  // literals tried for a clause and an example
+constexpr std::int64_t kMaxSteps = 6'000;  // literals tried for a clause and an example
 constexpr int kMaxDepth = 400;
 constexpr std::size_t kMaxAnswers = 400;  // of a call
+constexpr int kFewLiterals = 2;           // of base clauses, at first
+constexpr int kFirstRecursive = 4;        // literals of recursive clauses, at first
+constexpr int kFirstPositives = 4;        // a clause that derives none of them is given up
 constexpr std::size_t kPromising = 60;    // recursive clauses of which pairs are tried
 
 using Bases = std::array<std::uint64_t, kMaxBases / 64>;
@@ -348,34 +351,19 @@ class RecursionSearch {
           limits_(limits),
           stop_(stop),
           recursive_(static_cast<int>(language.predicates.size()) - 1),
-          bodies_(closed_bodies(language, limits.max_base, kMaxBases)),
           runner_(index, language, recursive_),
-          threads_(std::max(limits.threads, 1)) {
-        for (int i = 0; i < kShares; ++i)
-            bases_.emplace_back(runner_, language, bodies_);
-    }
+          threads_(std::max(limits.threads, 1)) {}
 
     RecursionResult run() {
-        // what base clauses do alone: a recursive clause has to add to it
-        alone_ = program_with({}, bases_.front()).positives.size();
-        BodyGenerator generator(language_, recursive_);
-        std::vector<OpenBody> level{generator.start()};
-        for (int size = 1; size <= limits_.max_recursive && !stop_(); ++size) {
-            std::vector<OpenBody> next;
-            std::vector<Body> clauses;
-            for (const OpenBody& from : level)
-                if (next.size() < limits_.max_clauses)
-                    generator.longer(from, limits_.max_recursive - size, [&](OpenBody&& body) {
-                        if (body.calls > 0 && generator.is_closed(body))
-                            clauses.push_back(body.body);
-                        next.push_back(std::move(body));
-                    });
-            level = std::move(next);
-            try_single(clauses);
-            if (result_.best &&
-                static_cast<int>(result_.best->positives.size()) == examples_.positives)
-                return std::move(result_);
-        }
+        // short base clauses first: the fewer they are, the less a call answers
+        const int few = std::min(kFewLiterals, limits_.max_base);
+        const int most = std::min(kFirstRecursive, limits_.max_recursive);
+        if (search(few, 1, most) || (few < limits_.max_base && search(limits_.max_base, 1, most)))
+            return std::move(result_);
+        if (most < limits_.max_recursive &&
+            (search(few, most + 1, limits_.max_recursive) ||
+             (few < limits_.max_base && search(limits_.max_base, most + 1, limits_.max_recursive))))
+            return std::move(result_);
         try_pairs();
         return std::move(result_);
     }
@@ -389,6 +377,40 @@ class RecursionSearch {
                                                         : a.bits < b.bits;
     }
 
+    /// Recursive clauses of so many literals, with base clauses of at most `max_base`. True where
+    /// a program covers all positive examples.
+    bool search(int max_base, int least, int most) {
+        use_bases(max_base);
+        BodyGenerator generator(language_, recursive_);
+        std::vector<OpenBody> level{generator.start()};
+        for (int size = 1; size <= most && !stop_(); ++size) {
+            std::vector<OpenBody> next;
+            std::vector<Body> clauses;
+            for (const OpenBody& from : level)
+                if (next.size() < limits_.max_clauses)
+                    generator.longer(from, most - size, [&](OpenBody&& body) {
+                        if (size >= least && body.calls > 0 && generator.is_closed(body))
+                            clauses.push_back(body.body);
+                        next.push_back(std::move(body));
+                    });
+            level = std::move(next);
+            try_single(clauses);
+            if (result_.best &&
+                static_cast<int>(result_.best->positives.size()) == examples_.positives)
+                return true;
+        }
+        return stop_();
+    }
+
+    void use_bases(int max_base) {
+        bodies_ = closed_bodies(language_, max_base, kMaxBases);
+        bases_.clear();
+        for (int i = 0; i < kShares; ++i)
+            bases_.emplace_back(runner_, language_, bodies_);
+        // what base clauses do alone: a recursive clause has to add to it
+        alone_ = program_with({}, bases_.front()).positives.size();
+    }
+
     /// The recursive clauses with the base clauses that serve them best.
     RecursiveProgram program_with(const std::vector<const Body*>& clauses,
                                   BaseClauses& bases) const {
@@ -398,11 +420,9 @@ class RecursionSearch {
         for (int e = 0; e < examples_.count; ++e) {
             derived[static_cast<std::size_t>(e)] = run.derive(examples_.tuple(e));
             hits += e < examples_.positives && !is_empty(derived[static_cast<std::size_t>(e)]);
-            if (e + 1 == examples_.positives && hits == 0)
-                break;
+            if (hits == 0 && (e + 1 == examples_.positives || e + 1 == kFirstPositives))
+                return {};
         }
-        if (hits == 0)
-            return {};
         return chosen_bases(language_, bodies_, derived, examples_.positives);
     }
 
@@ -456,7 +476,7 @@ class RecursionSearch {
     const RecursionLimits& limits_;
     const std::function<bool()>& stop_;
     const int recursive_;  // the predicate of recursive literals
-    const std::vector<Body> bodies_;
+    std::vector<Body> bodies_;
     const Runner runner_;
     base::ThreadPool threads_;
     std::vector<BaseClauses> bases_;

@@ -64,7 +64,7 @@ void Refiner::refine(const ClauseNode& node, const std::unordered_set<std::uint6
         return;
     for (int p = 0; p < static_cast<int>(language_.predicates.size()); ++p)
         by_predicate(node, p);
-    if (language_.options.thresholds)
+    if (!language_.predicates.empty() && language_.predicates.back().index == -1)  // a comparison
         by_thresholds(node);
 }
 
