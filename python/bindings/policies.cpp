@@ -12,6 +12,138 @@
 namespace hri::python {
 namespace {
 
+/// A Python object that any thread may let go of.
+std::shared_ptr<py::object> shared(py::object object) {
+    return {new py::object(std::move(object)), [](py::object* held) {
+                const py::gil_scoped_acquire gil;
+                delete held;
+            }};
+}
+
+/// A world of the user, as hri.environments.GymWorld is one.
+class OwnEnvironment final : public Environment {
+  public:
+    /// With the interpreter's lock.
+    OwnEnvironment(py::object world, SharedSchema schema)
+        : world_(shared(std::move(world))), schema_(std::move(schema)) {
+        see();
+    }
+
+    void reset(Random& random) override {
+        const py::gil_scoped_acquire gil;
+        world_->attr("reset")(static_cast<std::int64_t>(random.next() >> 33));
+        see();
+    }
+
+    const Instance& facts() const override { return facts_; }
+
+    const std::vector<int>& actions() const override { return actions_; }
+
+    StepResult step(int action) override {
+        const py::gil_scoped_acquire gil;
+        py::tuple atom(schema_->target.arity);
+        if (schema_->target.arity == 2) {
+            atom[0] = facts_.name_of(action / facts_.constants);
+        }
+        atom[atom.size() - 1] = facts_.name_of(action % facts_.constants);
+        const py::tuple result = world_->attr("step")(atom);
+        see();
+        return {result[0].cast<double>(), result[1].cast<bool>(), result[2].cast<bool>()};
+    }
+
+    std::string text() const override {
+        const py::gil_scoped_acquire gil;
+        return world_->attr("text").cast<std::string>();
+    }
+
+    bool deterministic() const override { return deterministic_; }
+
+  private:
+    int number(const std::string& name) const {
+        const int found = facts_.find(name);
+        if (found < 0) {
+            throw Error("the world has no constant '" + name + "'", {},
+                        "name all objects in `constants`");
+        }
+        return found;
+    }
+
+    std::vector<int> numbers(const py::handle& atom, const PredicateSymbol& predicate) const {
+        std::vector<int> arguments;
+        for (const std::string& name : atom.cast<std::vector<std::string>>()) {
+            arguments.push_back(number(name));
+        }
+        if (static_cast<int>(arguments.size()) != predicate.arity) {
+            throw Error("an atom of " + predicate.name + " has " +
+                            std::to_string(arguments.size()) + " arguments, not " +
+                            std::to_string(predicate.arity),
+                        {});
+        }
+        return arguments;
+    }
+
+    /// The world's state.
+    void see() {
+        facts_.schema = schema_;
+        const auto names = world_->attr("constants").cast<std::vector<std::string>>();
+        facts_.reset(static_cast<int>(names.size()), Label::unlabelled);
+        facts_.names = names;
+        const py::dict facts = world_->attr("facts");
+        for (std::size_t p = 0; p < schema_->inputs.size(); ++p) {
+            const PredicateSymbol& predicate = schema_->inputs[p];
+            if (!facts.contains(predicate.name.c_str())) {
+                continue;
+            }
+            for (const py::handle atom : facts[predicate.name.c_str()]) {
+                const std::vector<int> arguments = numbers(atom, predicate);
+                facts_.facts[p].push_back({arguments.empty() ? 0 : arguments[0],
+                                           arguments.size() < 2 ? 0 : arguments[1]});
+            }
+            std::sort(facts_.facts[p].begin(), facts_.facts[p].end());
+        }
+        actions_.clear();
+        for (const py::handle atom : world_->attr("actions")) {
+            const std::vector<int> arguments = numbers(atom, schema_->target);
+            actions_.push_back(arguments.size() == 2
+                                   ? arguments[0] * facts_.constants + arguments[1]
+                                   : arguments[0]);
+        }
+        std::sort(actions_.begin(), actions_.end());
+        if (actions_.empty()) {
+            throw Error("a state has no actions", {}, "give one at least, also at the end");
+        }
+        deterministic_ = world_->attr("deterministic").cast<bool>();
+    }
+
+    std::shared_ptr<py::object> world_;
+    SharedSchema schema_;
+    Instance facts_;
+    std::vector<int> actions_;
+    bool deterministic_ = false;
+};
+
+/// A built-in task by its name, or an object such as hri.environments.GymTask.
+RlTask task_of(const py::object& given) {
+    if (py::isinstance<py::str>(given)) {
+        return find_rl_task(given.cast<std::string>());
+    }
+    RlTask task;
+    task.name = given.attr("name").cast<std::string>();
+    task.inputs = given.attr("inputs").cast<std::vector<PredicateSymbol>>();
+    task.target = given.attr("target").cast<PredicateSymbol>();
+    if (task.target.arity < 1 || task.target.arity > 2) {
+        throw Error("actions are atoms of one or two arguments", {}, "give a target of such arity");
+    }
+    task.training_size = 1;
+    const SharedSchema schema = make_schema(task.inputs, task.target);
+    task.make = [maker = shared(given.attr("make")), schema](
+                    const std::string& start, int size) -> std::unique_ptr<Environment> {
+        const py::gil_scoped_acquire gil;
+        return std::make_unique<OwnEnvironment>((*maker)(start, size), schema);
+    };
+    return task;
+}
+
 /// An environment with the random numbers of its starts.
 struct World {
     World(const std::string& task_name, const std::string& start, int size, std::uint64_t seed)
@@ -53,7 +185,7 @@ struct PolicyProgress {
 };
 
 /// The report, and the exception that stopped the run or None.
-py::tuple learn_policy_watched(const std::string& task, const py::object& progress,
+py::tuple learn_policy_watched(const py::object& task, const py::object& progress,
                                py::kwargs keywords) {
     RlSettings settings;
     take_fields(settings, keywords);
@@ -67,7 +199,7 @@ py::tuple learn_policy_watched(const std::string& task, const py::object& progre
     settings.progress = [&](int restart, int update, int updates, double reward) {
         watched.tell({restart, update, updates, reward});
     };
-    const RlTask& found = find_rl_task(task);
+    const RlTask found = task_of(task);
     PolicyReport report;
     const py::object raised =
         watched.run([&] { report = learn_policy(found, options, settings); },
@@ -179,15 +311,20 @@ void bind_policies(py::module_& module) {
         "The keywords of learn_policy with their defaults.");
     module.def(
         "test_policy",
-        [](const std::string& task, const Program& program, const std::string& choice, int episodes,
+        [](const py::object& task, const Program& program, const std::string& choice, int episodes,
            std::uint64_t seed) {
-            const RlTask& found = find_rl_task(task);
+            const RlTask found = task_of(task);
             const Choice chosen = choice_named(choice);
             const py::gil_scoped_release nogil;
+            if (found.tests.empty()) {
+                return run_episodes(*make_environment(found), program_values(program), chosen,
+                                    episodes, seed);
+            }
             return run_tests(found, program_values(program), chosen, episodes, seed);
         },
         py::arg("task"), py::arg("program"), py::arg("choice") = "first", py::arg("episodes") = 1,
-        py::arg("seed") = 0, "A program on all test starts of a task.");
+        py::arg("seed") = 0,
+        "A program on all test starts of a task; of a task of your own on its training start.");
 }
 
 }  // namespace hri::python

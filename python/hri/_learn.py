@@ -293,8 +293,10 @@ def expressible(clause: str, rules: str = "R0", **options: Any) -> dict[str, Any
     return _core.expressible(clause, rules, **options)
 
 
-def learn_policy(task: str, *, progress: Any = None, **settings: Any) -> _core.PolicyReport:
+def learn_policy(task: Any, *, progress: Any = None, **settings: Any) -> _core.PolicyReport:
     """Learns a policy as a program, by reinforcement learning; `hri.rl_tasks()` lists the tasks.
+
+    `task` may also be a world of your own, such as `hri.environments.GymTask`.
 
     Keywords are those of `hri.policy_defaults()`: the settings of PPO and of the search behind it,
     and Options. `progress` is a function of a dict (restart, update, updates, reward).
