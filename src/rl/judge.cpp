@@ -40,7 +40,7 @@ bool Starts::begin_anywhere(Environment& random, Random& numbers) const {
 }
 
 Judge::Judge(const Starts& starts, const RlSettings& settings, std::uint64_t seed)
-    : starts_(starts), anywhere_(starts.anywhere()) {
+    : anywhere_(starts.anywhere()) {
     training_plays_ = starts.training().deterministic() ? 1 : kRepeats;
     Random seeds(seed, Random::kEvaluation);
     while (plays_.size() < training_plays_) {

@@ -92,7 +92,6 @@ class Judge {
     bool part(std::size_t from, std::size_t to, const Asks& asks, Choice choice, double& mean,
               int* solved, const std::function<bool()>& worth_it);
 
-    const Starts& starts_;
     std::unique_ptr<Environment> anywhere_;
     std::vector<Play> plays_;
     std::size_t training_plays_ = 1;

@@ -76,7 +76,7 @@ Episode trace_episode(Environment& environment, const ActionValues& values, cons
         ++episode.moves;
         const GroundAtom atom = atom_of(facts, action);
         step.move = text_of(atom);
-        step.value = valued[static_cast<std::size_t>(action)];
+        step.value = static_cast<double>(valued[static_cast<std::size_t>(action)]);
         step.changes = environment.text() != step.state;
         if (program != nullptr) {
             step.rules = fired_rules(*program, facts, action);

@@ -355,7 +355,9 @@ std::vector<Confusion> confusions(const SceneSet& scenes, std::span<const std::u
         const Scene scene = scenes[image];
         const auto n = static_cast<std::size_t>(scene.objects);
         std::uint32_t hidden = kHideOwnLabel;
-        for (const auto& [name, object] : scene.names) {
+        for (const auto& labelled : scene.names) {
+            const auto name = labelled.predicate;
+            const auto object = labelled.object;
             const std::size_t truth = place[name];
             if (truth == own.size())
                 continue;
