@@ -136,7 +136,7 @@ Problem apart(const Problem& problem, std::size_t parts, std::uint64_t seed,
         std::erase_if(source->instances, [](const Instance& instance) {
             return instance.count(Label::unlabelled) == static_cast<int>(instance.labels.size());
         });
-        if (source->instances.empty() && !problem.database)
+        if (source->instances.empty() && !problem.sampled)
             throw Error("there are " + std::to_string(examples.size()) +
                             " examples, too few to set some apart",
                         {}, "expected at least one for every part");
