@@ -6,7 +6,6 @@ PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 600
 SOAK_SECONDS ?= 3600
-TIDY_SECONDS ?= 360
 
 sources = $(shell find $(wildcard apps bench examples experiments fuzz include python reference src studio tests) -name '*.[chi]pp')
 
@@ -19,7 +18,7 @@ threaded_tests = ThreadPool|Shared|Threads|Parallel|Multitask
 too_long = ^$$
 
 .PHONY: help run build studio install python test check check-cuda check-format check-memory check-threads check-tidy \
-  check-studio same-answers coverage soak fuzz format clean packages-build packages-test packages-python packages-studio
+  check-studio check-wheel same-answers coverage soak fuzz format clean packages-build packages-test packages-python packages-studio
 .DEFAULT_GOAL := help
 
 help: ## List what can be made
@@ -38,6 +37,10 @@ studio: build ## Build, then open the studio on the family example
 check-studio: build packages-studio ## Run the studio's tests in headless Chromium
 	cd studio/tests && npm install --silent --no-audit --no-fund --fetch-retries 4
 	cd studio/tests && HRI=$(abspath build/hri) npm test
+
+check-wheel: packages-build packages-python packages-test ## Test a wheel beside packages of a package index
+	cmake --preset release -DHRI_PYTHON=ON
+	scripts/check-wheel.sh
 
 # A first build needs no test packages; a build folder that has tests keeps them.
 build/release/build.ninja:
@@ -78,8 +81,8 @@ check-threads: packages-build packages-test ## Run the tests of threads with the
 	cmake --build --preset tsan -j $(JOBS) --target $(addprefix test_,$(threaded))
 	ctest --preset tsan -j $(JOBS) -R '^($(subst $(space),|,$(threaded)))\..*($(threaded_tests))'
 
-check-tidy: packages-build packages-test ## Run clang-tidy on public headers and what changed lately
-	JOBS=$(JOBS) scripts/tidy.sh --seconds $(TIDY_SECONDS)
+check-tidy: packages-build packages-test ## Run clang-tidy on public headers and all sources but the tests
+	JOBS=$(JOBS) scripts/tidy.sh
 
 fuzz: packages-build packages-test ## Run every fuzzer for FUZZ_SECONDS (600)
 	cmake --preset asan -DHRI_FUZZ_SECONDS=$(FUZZ_SECONDS)

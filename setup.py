@@ -2,12 +2,14 @@
 """Lets CMake build the extension and takes the version from it; everything else is in pyproject.toml.
 
 HRI_BUILD_DIR names a build folder that CMake has configured with HRI_PYTHON=ON, to compile nothing
-twice. Without it the extension is built in build/wheel.
+twice. Without it the extension is built in build/wheel, with CMAKE_ARGS="-DHRI_CUDA=ON" and the like
+as further options of CMake.
 """
 
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -52,6 +54,7 @@ class BuildByCMake(build_ext):
             options.append(f"-Dpybind11_DIR={pybind11.get_cmake_dir()}")
         except ImportError:
             pass  # the system's, which CMake finds by itself
+        options += shlex.split(os.environ.get("CMAKE_ARGS", ""))
         subprocess.run(["cmake", "-S", source, "-B", build, "-G", "Ninja", *options], check=True)
         return build
 

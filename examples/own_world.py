@@ -41,7 +41,10 @@ task = GymTask(
     step_limit=30,
 )
 
-report = hri.learn_policy(task, layers=3, iterations=50, ppo_runs=1, restarts=4, judged_starts=20, seed=2)
+report = hri.learn_policy(
+    task, layers=3, iterations=50, program_updates=30, drawn_programs=100, ppo_runs=1, restarts=4,
+    judged_starts=20, seed=2,
+)
 print(report.program)
 score = hri.test_policy(task, report.program, episodes=100)
 print(f"solved {score.solved} of {score.episodes}, {score.moves:.2f} moves")

@@ -3,24 +3,20 @@
 // hri reproduce gqa: R@1 and R@5 of many targets over scene graphs, the paper's beside ours, and
 // the rules; on given scenes, or on synthetic ones whose rules are known.
 
-#include "hri/multitask.hpp"
-#include "hri/recall.hpp"
-#include "hri/scene_rules.hpp"
-
-#include "base/thread_pool.hpp"
-#include "evaluate/fingerprint.hpp"
 #include "interrupt.hpp"
 #include "many_targets.hpp"
+#include "name_methods.hpp"
 #include "own_fields.hpp"
 #include "progress.hpp"
 #include "reproduce.hpp"
 #include "scene_source.hpp"
 #include "scenes.hpp"
 
-#include <atomic>
+#include <algorithm>
+#include <array>
 #include <fmt/format.h>
-#include <map>
 #include <memory>
+#include <unordered_map>
 
 namespace hri::cli {
 namespace {
@@ -28,13 +24,12 @@ namespace {
 struct Flags {
     SceneSource source;
     std::string test;
+    SceneOptions reading;  // of the test images: the lists of VRD's names
     int folds = 10;
     int runs = 0;  // 0: all folds of given scenes, one of synthetic ones
+    int first_fold = 1;
     bool planted_targets = false;
-    bool training = true;
-    bool ablation = false;
-    int failures = 0;
-    RecallOptions recall;
+    NameMethods methods;
     ManyTargets many;
     std::string json_file;
     OptionFlags options;
@@ -72,186 +67,8 @@ std::vector<std::uint32_t> targets_of(const Flags& flags, const SceneSet& scenes
     return targets;
 }
 
-/// Whether two programs answer alike on random scenes.
-bool same_meaning(const Program& a, const Program& b, const SceneSet& scenes) {
-    Random random(0);
-    const auto probes = evaluation::random_instances(scenes.schema(), {}, random);
-    return evaluation::fingerprint(a, probes) == evaluation::fingerprint(b, probes);
-}
-
-/// Programs by their own words: what training found, and that polished.
-struct Symbolic {
-    FoldedRecalls recalls;
-    Successes recovered;            // planted rules
-    std::vector<Program> programs;  // of the last run
-};
-
-/// What needs no training of the hierarchy: baselines, rules by their confidence, weighted rules.
-std::vector<Baseline> untrained_methods(const Flags& flags) {
-    using Images = std::span<const std::uint32_t>;
-    std::vector<Baseline> all = baselines();
-    all[0].key = "freq";
-    all[1].key = "freq_all_partners";
-    const auto add = [&](const char* key, const char* title, SceneBodyShapes bodies) {
-        const int threads = flags.many.settings.threads;
-        if (std::string_view(key).starts_with("rules")) {
-            all.push_back(
-                {key, title, [=](const SceneSet& scenes, Images training, Images targets) {
-                     return rule_scores(scenes,
-                                        learn_scene_rules(scenes, training, targets,
-                                                          {.bodies = bodies, .threads = threads}));
-                 }});
-        } else {
-            all.push_back(
-                {key, title, [=](const SceneSet& scenes, Images training, Images targets) {
-                     return softmax_scores(scenes, training, targets, {.bodies = bodies});
-                 }});
-        }
-    };
-    if (flags.ablation) {
-        add("rules_neighbours", "rules, one relation", SceneBodyShapes::neighbours);
-        add("rules_pairs", "rules, and pairs", SceneBodyShapes::pairs);
-        add("rules_two_hops", "rules, and two hops", SceneBodyShapes::two_hops);
-        add("weights_neighbours", "weighted, one relation", SceneBodyShapes::neighbours);
-        add("weights_pairs", "weighted, and pairs", SceneBodyShapes::pairs);
-        add("weights_two_hops", "weighted, and two hops", SceneBodyShapes::two_hops);
-    }
-    add("rules", "rules by confidence", SceneBodyShapes::all);
-    if (flags.ablation)
-        add("weights_all", "weighted, all", SceneBodyShapes::all);
-    add("weights", "weighted rules", NameSoftmaxSettings{}.bodies);
-    return all;
-}
-
-struct Table {
-    std::vector<Confusion> confusions;  // of the first fold
-    SceneRules rules;                   // that they are of
-    std::vector<FoldedRecalls> untrained;
-    FoldedRecalls soft, calibrated, blend;
-    Symbolic found, polished;
-    double seconds = 0;
-    long instances = 0;
-};
-
-void judge_programs(std::vector<Program> programs, const SceneSet& scenes,
-                    const std::vector<std::uint32_t>& targets,
-                    std::span<const std::uint32_t> held_out, const RecallOptions& options,
-                    Symbolic& out) {
-    for (std::size_t t = 0; t < targets.size(); ++t) {
-        if (const auto planted = planted_program(scenes, targets[t])) {
-            out.recovered.add(same_meaning(*planted, programs[t], scenes));
-        }
-    }
-    out.recalls.add(
-        recalls(scenes, held_out, targets, program_scores(scenes, targets, programs), options));
-    out.programs = std::move(programs);
-}
-
-/// The valuations of soft models, each computed once; those of some images beforehand, by threads.
-class Remembered {
-  public:
-    Remembered(const SceneSet& scenes, const Multitask& learned,
-               std::span<const std::uint32_t> images, int threads)
-        : scenes_(scenes), targets_(learned.targets.size()), score_(soft_scores(scenes, learned)) {
-        std::vector<Known::iterator> wanted;
-        for (const std::uint32_t image : images) {
-            wanted.push_back(known_.try_emplace({image, kHideOwnLabel}).first);
-            for (const SceneLabel& name : scenes[image].names)
-                if (const auto [at, is_new] = known_.try_emplace({image, name.predicate}); is_new)
-                    wanted.push_back(at);
-        }
-        std::vector<SceneScores> of_threads;
-        for (int i = 0; i < threads; ++i)
-            of_threads.push_back(soft_scores(scenes, learned));
-        std::atomic<std::size_t> next{0};
-        base::ThreadPool(threads).each(threads, [&](int thread) {
-            for (std::size_t i = next++; i < wanted.size(); i = next++)
-                fill(of_threads[static_cast<std::size_t>(thread)], *wanted[i]);
-        });
-    }
-
-    void operator()(std::size_t image, std::uint32_t hidden, std::span<float> out) {
-        const auto [at, is_new] = known_.try_emplace({image, hidden});
-        if (is_new)
-            fill(score_, *at);
-        std::copy(at->second.begin(), at->second.end(), out.begin());
-    }
-
-  private:
-    using Known = std::map<std::pair<std::size_t, std::uint32_t>, std::vector<float>>;
-
-    void fill(const SceneScores& score, Known::value_type& one) const {
-        const auto& [image, hidden] = one.first;
-        one.second.resize(targets_ * static_cast<std::size_t>(scenes_[image].objects));
-        score(image, hidden, one.second);
-    }
-
-    const SceneSet& scenes_;
-    std::size_t targets_;
-    SceneScores score_;
-    Known known_;
-};
-
-void judge_fold(const Flags& flags, const SceneSet& scenes,
-                const std::vector<std::uint32_t>& targets, std::span<const std::uint32_t> training,
-                std::span<const std::uint32_t> held_out, MultitaskSettings settings, Table& table) {
-    RecallOptions counts = flags.recall;
-    counts.normalised = false;
-    const std::vector<Baseline> untrained = untrained_methods(flags);
-    table.untrained.resize(untrained.size());
-    for (std::size_t i = 0; i < untrained.size() && !catch_interrupts(); ++i) {
-        table.untrained[i].add(recalls(scenes, held_out, targets,
-                                       untrained[i].scores(scenes, training, targets), counts));
-    }
-    if (flags.failures > 0 && table.rules.names.empty()) {
-        table.rules =
-            learn_scene_rules(scenes, training, targets, {.threads = flags.many.settings.threads});
-        table.confusions =
-            confusions(scenes, held_out, table.rules, static_cast<std::size_t>(flags.failures));
-    }
-    if (!flags.training) {
-        return;
-    }
-    const SceneSet to_learn = select_scenes(scenes, training);
-    settings.targets = targets;
-    const MultitaskResult result =
-        learn_targets(to_learn, flags.options.apply(flags.many.options()), settings);
-    if (result.stop_reason == StopReason::interrupted) {
-        return;
-    }
-    table.seconds += result.seconds;
-    table.instances += result.instances;
-    const auto known =
-        std::make_shared<Remembered>(scenes, result.learned, held_out, settings.threads);
-    const SceneScores soft = [known](std::size_t image, std::uint32_t hidden,
-                                     std::span<float> out) { (*known)(image, hidden, out); };
-    RecallOptions of_soft = flags.recall;
-    of_soft.normalised = settings.joint == 0;
-    table.soft.add(recalls(scenes, held_out, targets, soft, of_soft));
-    table.calibrated.add(
-        recalls(scenes, held_out, targets,
-                softmax_scores(scenes, training, targets, {.use_bodies = false}, soft), counts));
-    table.blend.add(recalls(scenes, held_out, targets,
-                            softmax_scores(scenes, training, targets, {}, soft), counts));
-    std::vector<Program> found;
-    for (std::size_t t = 0; t < targets.size(); ++t) {
-        found.push_back(extract(result.learned, t, to_learn));
-    }
-    judge_programs(std::move(found), scenes, targets, held_out, flags.recall, table.found);
-    if (!flags.many.polish)
-        return;
-    std::vector<Program> better;
-    for (Polished& one : polish(to_learn, result.learned,
-                                {.threads = settings.threads, .interrupt = settings.interrupt})) {
-        better.push_back(std::move(one.program));
-    }
-    if (better.size() == targets.size()) {  // else interrupted
-        judge_programs(std::move(better), scenes, targets, held_out, flags.recall, table.polished);
-    }
-}
-
 /// Names that rules take for others in the first fold, each with an example.
-void print_failures(const Table& table, const SceneSet& scenes) {
+void print_failures(const NameTable& table, const SceneSet& scenes) {
     const auto name = [&](std::uint32_t p) { return scenes.predicates()[p].name; };
     for (const Confusion& one : table.confusions) {
         const Scene scene = scenes[one.image];
@@ -276,7 +93,7 @@ void print_failures(const Table& table, const SceneSet& scenes) {
     }
 }
 
-Json failures_json(const Table& table, const SceneSet& scenes) {
+Json failures_json(const NameTable& table, const SceneSet& scenes) {
     Json json = Json::array();
     for (const Confusion& one : table.confusions) {
         const auto name = [&](std::size_t i) {
@@ -291,18 +108,18 @@ Json failures_json(const Table& table, const SceneSet& scenes) {
     return json;
 }
 
-void print(const Flags& flags, const Table& table, const std::vector<std::uint32_t>& targets,
+void print(const Flags& flags, const NameTable& table, const std::vector<std::uint32_t>& targets,
            const SceneSet& scenes) {
     std::vector<std::vector<std::string>> rows = {recall_header("in percent")};
     for (const PaperRow& paper : kPaper) {
         rows.push_back({paper.name, paper.recall_at_1, paper.recall_at_5, "", "", "", ""});
     }
     std::vector<std::pair<const char*, const FoldedRecalls*>> ours;
-    const std::vector<Baseline> untrained = untrained_methods(flags);
+    const std::vector<Baseline> untrained = untrained_methods(flags.methods);
     for (std::size_t i = 0; i < untrained.size(); ++i) {
         ours.emplace_back(untrained[i].title, &table.untrained[i]);
     }
-    if (flags.training) {
+    if (flags.methods.training) {
         ours.emplace_back("HRI, soft", &table.soft);
         ours.emplace_back("HRI, soft, calibrated", &table.calibrated);
         ours.emplace_back("HRI, soft, with weighted rules", &table.blend);
@@ -321,6 +138,9 @@ void print(const Flags& flags, const Table& table, const std::vector<std::uint32
         aligned(rows, 1), flags.many.prior.init);
     for (const char* rule : kPaperRules) {
         fmt::print("  {}\n", rule);
+    }
+    if (!flags.methods.training) {
+        return;
     }
     fmt::print("rules learned here{}\n", scenes.origin().synthetic ? " (synthetic scenes)" : "");
     for (std::size_t t = 0; t < table.polished.programs.size(); ++t) {
@@ -343,7 +163,7 @@ void print(const Flags& flags, const Table& table, const std::vector<std::uint32
     fmt::print("{} target-instances in {}\n", grouped(table.instances), duration(table.seconds));
 }
 
-Json json_of(const Flags& flags, const Table& table, const SceneSet& scenes,
+Json json_of(const Flags& flags, const NameTable& table, const SceneSet& scenes,
              const std::vector<std::uint32_t>& targets) {
     const auto symbolic = [&](const Symbolic& of) {
         Json json = of.recalls.json();
@@ -371,14 +191,14 @@ Json json_of(const Flags& flags, const Table& table, const SceneSet& scenes,
                    {"hri", {{"at1", 53}, {"at5", 60}}}}},
                  {"instances", table.instances},
                  {"seconds", table.seconds}};
-    const std::vector<Baseline> untrained = untrained_methods(flags);
+    const std::vector<Baseline> untrained = untrained_methods(flags.methods);
     for (std::size_t i = 0; i < untrained.size(); ++i) {
         json[untrained[i].key] = table.untrained[i].json();
     }
-    if (flags.failures > 0) {
+    if (flags.methods.failures > 0) {
         json["failures"] = failures_json(table, scenes);
     }
-    if (flags.training) {
+    if (flags.methods.training) {
         json["soft"] = table.soft.json();
         json["calibrated"] = table.calibrated.json();
         json["blend"] = table.blend.json();
@@ -392,20 +212,48 @@ Json json_of(const Flags& flags, const Table& table, const SceneSet& scenes,
 /// The images to learn from and to judge by, in one set.
 struct Images {
     SceneSet scenes;
-    std::vector<std::vector<std::uint32_t>> folds;  // of which the first `runs` are held out
-    int runs = 0;
+    std::vector<std::vector<std::uint32_t>> folds;
+    int first = 0;  // fold that is held out
+    int runs = 0;   // folds that are held out
 };
+
+/// Throws Error where images to judge by are among those to learn from, which are the first ones.
+void refuse_known_images(const SceneSet& scenes, std::size_t training, const std::string& test) {
+    std::unordered_map<std::string_view, std::size_t> known;
+    for (std::size_t i = 0; i < training; ++i) {
+        known.emplace(scenes[i].image, i);
+    }
+    std::int64_t count = 0;
+    std::string example;
+    for (std::size_t i = training; i < scenes.size(); ++i) {
+        const Scene scene = scenes[i];
+        const auto found = known.find(scene.image);
+        if (found != known.end() && std::ranges::equal(scenes[found->second].names, scene.names) &&
+            std::ranges::equal(scenes[found->second].relations, scene.relations)) {
+            ++count;
+            example = scene.image;
+        }
+    }
+    if (count > 0) {
+        throw Error(fmt::format("{} of these are among the images to learn from, such as {}", count,
+                                example),
+                    {test}, "build {data} from files without them");
+    }
+}
 
 /// All of --data to learn from, all of --test to judge by.
 Images with_test_images(const Flags& flags, const SceneSet& training) {
     const std::filesystem::path test = flags.test;
     const bool compact = test.extension() == ".scenes";
-    const SceneOptions options =
+    SceneOptions options =
         flags.source.lists.empty() ? paper_merges() : read_scene_lists(flags.source.lists);
+    options.object_names = flags.reading.object_names;
+    options.predicate_names = flags.reading.predicate_names;
     Images images;
     images.scenes =
         joined_scenes(training, compact ? open_scenes(test)
                                         : read_scenes({test}, same_predicates(training, options)));
+    refuse_known_images(images.scenes, training.size(), flags.test);
     images.folds.resize(2);
     for (std::size_t i = 0; i < images.scenes.size(); ++i) {
         images.folds[i < training.size() ? 1 : 0].push_back(static_cast<std::uint32_t>(i));
@@ -425,45 +273,62 @@ Images images_of(const Flags& flags) {
     }
     const int wanted = flags.runs > 0 ? flags.runs : flags.source.is_synthetic() ? 1 : flags.folds;
     auto folds = scene_folds(scenes.size(), flags.folds, seed);
-    return {std::move(scenes), std::move(folds), std::min(wanted, flags.folds)};
+    const int first = flags.first_fold - 1;
+    if (first >= flags.folds) {
+        throw Error(fmt::format("first_fold: there are {} folds", flags.folds));
+    }
+    return {std::move(scenes), std::move(folds), first, std::min(wanted, flags.folds - first)};
 }
 
 int run(Flags& flags) {
     check_writable(flags.json_file);
-    const auto [scenes, folds, runs] = images_of(flags);
+    const auto [scenes, folds, first, runs] = images_of(flags);
     const std::vector<std::uint32_t> targets = targets_of(flags, scenes);
     MultitaskSettings settings = flags.many.settings;
     if (flags.many.preset == "paper" && !flags.many.joint_given) {
         settings.joint = 0;
     }
     settings.interrupt = &catch_interrupts();
-    settings.prior = flags.many.prior.read(
-        scenes.predicates(), flags.options.apply(flags.many.options()).dimension, settings.seed);
-    fmt::print(
-        "{}\n{}, {} rounds; {}\n", told(scenes),
-        counted(static_cast<std::int64_t>(targets.size()), "target"), flags.many.settings.rounds,
-        flags.test.empty() ? fmt::format("{} of {} folds held out in turn", runs, flags.folds)
-                           : fmt::format("learned from {}, judged by {} of {}", folds[1].size(),
-                                         folds[0].size(), flags.test));
+    flags.methods.polish = flags.many.polish;
+    flags.methods.threads = settings.threads;
+    const Options options = flags.options.apply(flags.many.options());
+    settings.prior = flags.many.prior.read(scenes.predicates(), options.dimension, settings.seed);
+    fmt::print("{}\n{}{}; {}\n", told(scenes),
+               counted(static_cast<std::int64_t>(targets.size()), "target"),
+               flags.methods.training ? fmt::format(", {} rounds", flags.many.settings.rounds) : "",
+               flags.test.empty()
+                   ? fmt::format("{} of {} folds held out in turn", runs, flags.folds)
+                   : fmt::format("learned from {}, judged by {} of {}", folds[1].size(),
+                                 folds[0].size(), flags.test));
     ProgressBar bar;
-    Table table;
+    NameTable table;
+    int done = 0;
     for (int f = 0; f < runs; ++f) {
-        settings.progress = [&](const MultitaskProgress& now) {
-            bar.show((f + static_cast<double>(now.round) / now.rounds) / runs,
-                     fmt::format("fold {}, round {}", f + 1, now.round));
+        settings.progress = [&, all = runs, number = first + f + 1](const MultitaskProgress& now) {
+            bar.show((f + static_cast<double>(now.round) / now.rounds) / all,
+                     fmt::format("fold {}, round {}", number, now.round));
         };
-        judge_fold(flags, scenes, targets, without_fold(folds, static_cast<std::size_t>(f)),
-                   folds[static_cast<std::size_t>(f)], settings, table);
+        NameTable next = table;
+        const auto held_out = static_cast<std::size_t>(first + f);
+        judge_fold(flags.methods, scenes, targets, without_fold(folds, held_out), folds[held_out],
+                   options, settings, next);
         if (*settings.interrupt) {
-            bar.clear();
-            return interrupted("");
+            break;
         }
+        table = std::move(next);
+        ++done;
     }
     bar.clear();
+    if (done == 0) {
+        return interrupted("");
+    }
+    if (done < runs) {
+        fmt::print("interrupted; the table is of {} of {} folds\n", done, runs);
+    }
     print(flags, table, targets, scenes);
     print_failures(table, scenes);
     write_json(flags.json_file, json_of(flags, table, scenes, targets));
-    return kYes;
+    return done < runs ? kNo : kYes;
 }
 
 }  // namespace
@@ -473,24 +338,26 @@ Command gqa_table() {
     static const std::vector<Field<F>> fields = {
         base::boolean(own("planted_targets", "Learns the planted targets only."),
                       &F::planted_targets),
-        base::boolean(
-            off("training", "no-training", "Leaves out the hierarchy: baselines and rules alone."),
-            &F::training),
-        base::boolean(own("ablation", "Adds rows of what some bodies of rules bring."),
-                      &F::ablation),
-        base::number(own("failures",
-                         "The names that are taken for others most often, to show with an image's "
-                         "facts and the rules that misled."),
-                     &F::failures, 0, 1000),
         base::number(own("folds", "The parts that the images are dealt to."), &F::folds, 2, 1000),
         base::number(own("runs", "The folds to hold out; without it all, of synthetic scenes one."),
                      &F::runs, 1, 1000),
+        base::number(own("first_fold", "The first fold to hold out."), &F::first_fold, 1, 1000),
         base::text(own("test",
                        "Images to judge by, all of --data being learned from: scene graphs in "
                        "JSON, or a file of `hri scenes build --like`.",
                        "FILE"),
                    &F::test),
         base::text(own("json", "Writes the table as JSON.", "FILE"), &F::json_file)};
+    static const std::vector<Field<NameMethods>> methods = {
+        base::boolean(
+            off("training", "no-training", "Leaves out the hierarchy: baselines and rules alone."),
+            &NameMethods::training),
+        base::boolean(own("ablation", "Adds rows of what some bodies of rules bring."),
+                      &NameMethods::ablation),
+        base::number(own("failures",
+                         "The names that are taken for others most often, to show with an image's "
+                         "facts and the rules that misled."),
+                     &NameMethods::failures, 0, 1000)};
     auto flags = std::make_shared<Flags>();
     Command command{
         .name = "gqa",
@@ -501,10 +368,16 @@ Command gqa_table() {
         .examples =
             "hri reproduce gqa --data gqa.scenes --rounds 300\n"
             "hri reproduce gqa --data vrd.scenes --test annotations_test.json --no-training\n"
+            "hri reproduce gqa --data vrd.scenes --test annotations_test.json --objects "
+            "objects.json "
+            "--predicates predicates.json\n"
             "hri reproduce gqa --images 5000 --noise 0.1 --planted-targets --rounds 300"};
     flags->source.add_to(command);
+    add_flags(command, flags->methods, methods);
     add_flags(command, *flags, fields);
-    add_flags(command, flags->recall, fields_of<RecallOptions>(), {"images_per_target"});
+    add_flags(command, flags->reading, fields_of<SceneOptions>(),
+              {"object_names", "predicate_names"});
+    add_flags(command, flags->methods.recall, fields_of<RecallOptions>(), {"images_per_target"});
     flags->many.add_to(command);
     add_flags(command, flags->many.settings, fields_of<MultitaskSettings>(),
               {"seed", "device", "threads"});

@@ -3,9 +3,11 @@
 // hri reproduce graphs: filtered ranks on knowledge graphs after some time of mining, and what each
 // kind of rule brings.
 
-#include "hri/mine.hpp"
+#include "hri/learn_graph.hpp"
+#include "hri/plot.hpp"
 #include "hri/ranking.hpp"
 
+#include "base/output_files.hpp"
 #include "interrupt.hpp"
 #include "json.hpp"
 #include "output.hpp"
@@ -31,6 +33,7 @@ struct Flags {
     int rules_shown = 0;
     int threads = 1;
     std::string json_file;
+    std::string plot_file;
 };
 
 /// Which kinds of rules are mined.
@@ -46,7 +49,8 @@ std::vector<Variant> variants(bool ablation) {
     return {{"paths without recursion", {.constants = false, .trees = false, .recursion = false}},
             {"+ recursion", {.constants = false, .trees = false}},
             {"+ constants", {.trees = false}},
-            {"+ trees", {}}};
+            {"+ trees", {}},
+            {"+ invention", {.max_inventions = 10}}};
 }
 
 struct Mean {
@@ -74,7 +78,8 @@ struct Row {
     Mean hits_10;
     Mean optimistic;
     Mean rules;
-    Mean bodies_per_second;
+    Mean processor;          ///< seconds of learning
+    std::string some_rules;  ///< of the last seed
 };
 
 std::string with_deviation(const Mean& mean) {
@@ -88,8 +93,18 @@ double most_memory_gb() {
     return static_cast<double>(usage.ru_maxrss) / (1024.0 * 1024.0);
 }
 
+/// Of all threads: what a busy machine does not change.
+double processor_seconds() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    const auto seconds = [](const timeval& time) {
+        return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+    };
+    return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
 /// Some confident rules with much support.
-void print_rules(const GraphRules& rules, const GraphData& data, int count) {
+std::string some_rules(const GraphRules& rules, const GraphData& data, int count) {
     std::vector<const GraphRule*> paths;
     for (const GraphRule& rule : rules.rules) {
         if (rule.is_path() && rule.length >= 2) {
@@ -100,66 +115,84 @@ void print_rules(const GraphRules& rules, const GraphData& data, int count) {
         return confidence(a->evidence, 5) * std::log(a->evidence.support) >
                confidence(b->evidence, 5) * std::log(b->evidence.support);
     });
+    std::string text;
     for (std::size_t i = 0; i < std::min(paths.size(), static_cast<std::size_t>(count)); ++i) {
-        fmt::print("    {}  % support {:.0f}, confidence {:.2f}\n", to_prolog(*paths[i], data),
-                   paths[i]->evidence.support, confidence(paths[i]->evidence));
+        text +=
+            fmt::format("    {}  % support {:.0f}, confidence {:.2f}\n", to_prolog(*paths[i], data),
+                        paths[i]->evidence.support, confidence(paths[i]->evidence));
     }
+    return text;
+}
+
+/// All seeds of a graph, a variant and a time.
+Row measure(const Flags& flags, const std::string& name, const Variant& variant,
+            const std::string& seconds) {
+    Row row;
+    for (int seed = 0; seed < flags.seeds && !catch_interrupts(); ++seed) {
+        MineSettings settings = variant.settings;
+        settings.seed = static_cast<std::uint64_t>(seed);
+        settings.time_limit = std::stod(seconds);
+        settings.max_work = flags.max_work;
+        settings.threads = flags.threads;
+        settings.interrupt = &catch_interrupts();
+        GraphData data = read_graph(std::filesystem::path(flags.data) / name);
+        const double before = processor_seconds();
+        const Mined mined = learn_graph_rules(data, settings);
+        row.processor.add(processor_seconds() - before);
+        const Graph graph(data, mined.rules.invented);
+        const RankSettings ranking{.threads = flags.threads, .interrupt = settings.interrupt};
+        const RankScore score = rank(mined.rules, data, graph, data.test, ranking).all;
+        row.mrr.add(score.mrr);
+        row.hits_1.add(score.hits_1);
+        row.hits_10.add(score.hits_10);
+        row.optimistic.add(score.optimistic_mrr);
+        row.rules.add(static_cast<double>(mined.rules.rules.size()));
+        row.some_rules = some_rules(mined.rules, data, flags.rules_shown);
+    }
+    return row;
 }
 
 int run(const Flags& flags) {
     check_writable(flags.json_file);
+    check_writable(flags.plot_file);
+    LineChart chart{.title = "Filtered MRR of the test triples",
+                    .x_title = "log10 of the processor seconds of learning",
+                    .series = {},
+                    .from_0_to_1 = true};
     Json json = {{"version", HRI_VERSION}, {"command", command_line()}, {"rows", Json::array()}};
     fmt::print(
-        "| graph | rules | mining | MRR | Hits@1 | Hits@10 | MRR, optimistic ties | rules "
-        "found | paths counted per s | memory so far |\n"
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
+        "| graph | rules | limit | MRR | Hits@1 | Hits@10 | MRR, optimistic ties | rules "
+        "found | processor time | rules per s of it | memory so far |\n"
+        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
     for (const std::string& name : flags.graphs) {
-        const GraphData data = read_graph(std::filesystem::path(flags.data) / name);
-        const Graph graph(data);
         for (const Variant& variant : variants(flags.ablation)) {
+            LineChart::Series& line = chart.series.emplace_back();
+            line.name = flags.ablation ? name + ", " + variant.name : name;
             for (const std::string& seconds : flags.seconds) {
-                Row row;
-                GraphRules last;
-                for (int seed = 0; seed < flags.seeds && !catch_interrupts(); ++seed) {
-                    MineSettings settings = variant.settings;
-                    settings.seed = static_cast<std::uint64_t>(seed);
-                    settings.time_limit = std::stod(seconds);
-                    settings.max_work = flags.max_work;
-                    settings.threads = flags.threads;
-                    settings.interrupt = &catch_interrupts();
-                    Mined mined = mine_rules(graph, settings);
-                    const RankSettings ranking{.threads = flags.threads,
-                                               .interrupt = settings.interrupt};
-                    choose_aggregations(mined.rules, data, graph, ranking);
-                    const RankScore score = rank(mined.rules, data, graph, data.test, ranking).all;
-                    row.mrr.add(score.mrr);
-                    row.hits_1.add(score.hits_1);
-                    row.hits_10.add(score.hits_10);
-                    row.optimistic.add(score.optimistic_mrr);
-                    row.rules.add(static_cast<double>(mined.rules.rules.size()));
-                    row.bodies_per_second.add(static_cast<double>(mined.counted) / mined.seconds);
-                    last = std::move(mined.rules);
-                }
+                const Row row = measure(flags, name, variant, seconds);
                 if (catch_interrupts()) {
                     return interrupted("");
                 }
                 fmt::print(
-                    "| {} | {} | {} s | {} | {:.3f} | {:.3f} | {:.3f} | {} | {:.0f} | "
-                    "{:.1f} GB |\n",
+                    "| {} | {} | {} s | {} | {:.3f} | {:.3f} | {:.3f} | {} | {:.1f} s | "
+                    "{} | {:.1f} GB |\n",
                     name, variant.name, seconds, with_deviation(row.mrr), row.hits_1.mean(),
                     row.hits_10.mean(), row.optimistic.mean(),
-                    grouped(static_cast<std::int64_t>(row.rules.mean())),
-                    row.bodies_per_second.mean(), most_memory_gb());
+                    grouped(static_cast<std::int64_t>(row.rules.mean())), row.processor.mean(),
+                    grouped(static_cast<std::int64_t>(row.rules.mean() / row.processor.mean())),
+                    most_memory_gb());
                 std::fflush(stdout);
-                if (flags.rules_shown > 0) {
-                    print_rules(last, data, flags.rules_shown);
-                }
+                fmt::print("{}", row.some_rules);
+                line.points.emplace_back(std::log10(std::max(row.processor.mean(), 0.1)),
+                                         row.mrr.mean());
                 json["rows"].push_back({{"graph", name},
                                         {"rules", variant.name},
                                         {"seconds", std::stod(seconds)},
                                         {"seeds", flags.seeds},
                                         {"mrr", row.mrr.mean()},
                                         {"mrr_deviation", row.mrr.deviation()},
+                                        {"processor_seconds", row.processor.mean()},
+                                        {"rules_found", row.rules.mean()},
                                         {"hits_1", row.hits_1.mean()},
                                         {"hits_10", row.hits_10.mean()},
                                         {"optimistic_mrr", row.optimistic.mean()}});
@@ -167,6 +200,9 @@ int run(const Flags& flags) {
         }
     }
     write_json(flags.json_file, json);
+    if (!flags.plot_file.empty()) {
+        write_output(flags.plot_file, base::head_of_file(base::Language::svg) + to_svg({chart}));
+    }
     return kYes;
 }
 
@@ -177,7 +213,8 @@ Command graphs_table() {
     static const std::vector<Field<F>> fields = {
         base::text(own("data", "A folder with a folder for each graph.", "FOLDER"), &F::data, true),
         base::list(own("graphs", "Some of the graphs."), &F::graphs),
-        base::list(own("seconds", "The seconds of mining, a row each."), &F::seconds),
+        base::list(own("seconds", "The time limits of learning in seconds, a row each."),
+                   &F::seconds),
         base::number(own("seeds", "The runs per row, with the seeds 0, 1, ..."), &F::seeds, 1, 100),
         base::number(
             own("max_work", "Thousands of edges met per relation at most; 0 means no limit."),
@@ -186,7 +223,9 @@ Command graphs_table() {
         base::number(own("rules_shown", "Prints so many rules of each row."), &F::rules_shown, 0,
                      1000),
         base::number(own("threads", "The number of threads."), &F::threads, 1, 1024),
-        base::text(own("json", "Writes the table as JSON.", "FILE"), &F::json_file)};
+        base::text(own("json", "Writes the table as JSON.", "FILE"), &F::json_file),
+        base::text(own("plot", "Draws the MRR over the processor time of learning.", "FILE.svg"),
+                   &F::plot_file)};
     auto flags = std::make_shared<Flags>();
     Command command{.name = "graphs",
                     .help = "Filtered ranks on knowledge graphs, by the time of mining.",

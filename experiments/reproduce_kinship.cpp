@@ -21,7 +21,7 @@ namespace hri::cli {
 namespace {
 
 struct Flags {
-    int stories = 2'000;
+    int stories = 6'000;
     int test_stories = 500;
     int longest = 10;
     bool rules = false;

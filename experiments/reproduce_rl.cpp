@@ -115,6 +115,7 @@ SeedResult judged(const RlTask& task, const PolicyReport& report) {
             {"argmax_training", at_start},
             {"symbolic_training", report.training.reward},
             {"ppo_runs", report.ppo_runs},
+            {"programs", report.programs},
             {"uniform_reward",
              run_tests(task, program, Choice::uniform, kUniformEpisodes, report.seed).reward},
             {"optimal", symbolic >= task.paper_reward - 1e-6},
@@ -249,6 +250,7 @@ void print(const std::vector<Row>& rows) {
 
 std::vector<const RlTask*> chosen_tasks(const std::vector<std::string>& names) {
     std::vector<const RlTask*> tasks;
+    tasks.reserve(names.size());
     for (const std::string& name : names) {
         tasks.push_back(&find_rl_task(name));
     }
@@ -267,21 +269,25 @@ struct Variant {
 };
 
 std::vector<Variant> variants(bool ablation) {
-    std::vector<Variant> all = {{"", [](Options&, RlSettings&) {}}};
     if (!ablation) {
-        return all;
+        return {{"", [](Options&, RlSettings&) {}}};
     }
+    std::vector<Variant> all = {{"one run", [](Options&, RlSettings&) {}}};
     const auto add = [&](const std::string& name,
                          std::function<void(Options&, RlSettings&)> change) {
         all.push_back({name, std::move(change)});
     };
-    add("one run", [](Options&, RlSettings& s) { s.ppo_runs = 1; });
-    add("training start alone", [](Options&, RlSettings& s) { s.random_starts = 0; });
-    add("no imitation", [](Options&, RlSettings& s) { s.imitation = 0; });
-    add("policy temperature 0.01", [](Options&, RlSettings& s) { s.policy_temperature = 0.01; });
-    add("regulariser 0.01", [](Options& o, RlSettings&) { o.regularisation = 0.01; });
-    add("trained predicates", [](Options& o, RlSettings&) { o.train_predicates = true; });
-    add("new noise for each step", [](Options&, RlSettings& s) { s.noise_draws = 0; });
+    add("several runs", [](Options&, RlSettings& s) { s.ppo_runs = RlSettings{}.ppo_runs; });
+    add("no PPO over programs", [](Options& o, RlSettings& s) {
+        o.iterations += s.program_updates;
+        s.program_updates = 0;
+    });
+    add("no PPO over moves", [](Options& o, RlSettings&) { o.iterations = 1; });
+    add("no imitation of programs", [](Options&, RlSettings& s) { s.program_imitation = 0; });
+    add("no matches by the prior", [](Options&, RlSettings& s) { s.program_exploration = 0; });
+    add("a tenth of the programs", [](Options&, RlSettings& s) { s.drawn_programs /= 10; });
+    add("no imitation of moves", [](Options&, RlSettings& s) { s.imitation = 0; });
+    add("moves from the training start", [](Options&, RlSettings& s) { s.random_starts = 0; });
     return all;
 }
 
@@ -296,7 +302,7 @@ bool run_seeds(Row& row, const Flags& flags, const Options& options, RlSettings 
             row.seeds.push_back(*known);
         } else {
             const PolicyReport report = learn_policy(*row.task, options, settings);
-            if (report.stop_reason == StopReason::interrupted) {
+            if (report.stop_reason == StopReason::interrupted || *settings.interrupt) {
                 return false;
             }
             row.seeds.push_back(judged(*row.task, report));
@@ -333,6 +339,7 @@ int run(const Flags& flags) {
             settings.interrupt = &interrupt;
             settings.evaluations = flags.ablation ? 0 : settings.evaluations;
             settings.restarts = flags.ablation ? 1 : settings.restarts;
+            settings.ppo_runs = flags.ablation ? 1 : settings.ppo_runs;
             variant.change(options, settings);
             rows.push_back({task, {}, variant.name.empty() ? flags.preset : variant.name});
             if (!interrupt) {
@@ -378,8 +385,9 @@ Command rl_table() {
     static const std::vector<Field<F>> fields = {
         base::boolean(own("programs", "Prints also the policies."), &F::programs),
         base::boolean(own("beyond", "Adds 5 to 20 blocks from 100 random starts."), &F::beyond),
-        base::boolean(own("ablation", "Adds rows without one part of the settings, no refinement."),
-                      &F::ablation),
+        base::boolean(
+            own("ablation", "One run per seed without refinement, and with parts left out."),
+            &F::ablation),
         base::word(
             own("preset", "The settings that others stand on: ours, or the paper's table.", "NAME"),
             &F::preset, {"default", "paper"})};
@@ -392,8 +400,8 @@ Command rl_table() {
             "hri reproduce rl --tasks stack --seeds 3 --programs --beyond --state policies.jsonl\n"
             "hri reproduce rl --seeds 5 --ablation"};
     const std::vector<std::string> shown = {
-        "restarts",  "time_limit", "evaluations",   "guide", "random_starts",
-        "imitation", "ppo_runs",   "judged_starts", "size",  "failure"};
+        "restarts", "time_limit",    "evaluations", "guide",   "random_starts",   "imitation",
+        "ppo_runs", "judged_starts", "size",        "failure", "program_updates", "drawn_programs"};
     add_flags(command, flags->settings, fields_of<RlSettings>(), shown);
     for (const std::string& name : shown) {
         command.flag(name).set = [flags, name](const std::string& text) {

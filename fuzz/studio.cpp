@@ -69,7 +69,7 @@ struct Studio {
         fs::remove_all(folder, ignored);
     }
 
-    void reopen() { workspace.open((folder / "task").string(), "", true); }
+    void reopen() { workspace.open({.source = (folder / "task").string(), .is_trusted = true}); }
 };
 
 void check(const httplib::Result& result, const std::string& call) {

@@ -55,8 +55,9 @@ class Soak:
             report.pop(key, None)
         return report
 
-    def round(self, task, seed):
-        learn = ["learn", task, "--seed", seed, "--time-limit", 0, "--threads", 2]
+    def round(self, task, seed, own):
+        """`own`: flags that the task needs."""
+        learn = ["learn", task, *own, "--seed", seed, "--time-limit", 0, "--threads", 2]
         whole = [*learn, "--max-work", 400_000]
         self.run(*whole, "--json", self.folder / "whole.json", task=task)
         (self.folder / "c").unlink(missing_ok=True)
@@ -98,9 +99,11 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         soak = Soak(os.path.abspath(arguments.hri), pathlib.Path(folder))
         soak.run("tasks", "--json", soak.folder / "tasks.json")
-        tasks = [task["name"] for task in json.loads((soak.folder / "tasks.json").read_text())["tasks"]]
+        tasks = json.loads((soak.folder / "tasks.json").read_text())["tasks"]
         while time.monotonic() - soak.begin < arguments.seconds:
-            soak.round(chance.choice(tasks), chance.randrange(1000))
+            task = chance.choice(tasks)
+            own = ["--nullary"] if task["target"].endswith("/0") else []
+            soak.round(task["task"], chance.randrange(1000), own)
         soak.check_memory(arguments.seconds)
 
 

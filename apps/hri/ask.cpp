@@ -45,6 +45,13 @@ int run(const Flags& flags) {
     const TaskArgument argument =
         load_task(flags.task, {}, flags.reading.options(), flags.reading.tables());
     const Problem& problem = argument.problem;
+    if (problem.target().arity > 2) {
+        throw Error(
+            fmt::format("{}/{} has {} arguments: questions are asked of targets with at "
+                        "most two",
+                        problem.target().name, problem.target().arity, problem.target().arity),
+            {}, "hri why-not says what a rule of yours would cover");
+    }
     ProgressBar bar;
     LearnSettings settings = flags.settings;
     settings.interrupt = &catch_interrupts();
@@ -65,8 +72,8 @@ int run(const Flags& flags) {
                         {"atom", atom},
                         {"yes", question.says_yes},
                         {"no", question.says_no}});
-        fmt::print("{}?   {} say yes, {} no\n", atom, counted(question.says_yes, "program"),
-                   question.says_no);
+        fmt::print("{}?   {} {} yes, {} no\n", atom, counted(question.says_yes, "program"),
+                   question.says_yes == 1 ? "says" : "say", question.says_no);
     }
     if (report.different == 0) {
         fmt::print("No program that fits was found, so there is nothing to tell apart.\n");

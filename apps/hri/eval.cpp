@@ -131,6 +131,14 @@ const Source& judged_on(const Problem& problem) {
     return problem.evaluation.empty() ? problem.training : problem.evaluation;
 }
 
+/// How much there is to judge on.
+std::string told_of(const Problem& problem, int count) {
+    if (judged_on(problem).empty() && problem.database) {
+        return counted(static_cast<int>(problem.database->constants.size()), "constant");
+    }
+    return describe(judged_on(problem), count, "");
+}
+
 Score score_on_database(const Program& program, const Problem& problem, int steps, int threads) {
     if (steps != kToFixpoint) {
         throw Error("{steps} is for programs whose predicates have one or two arguments");
@@ -155,7 +163,7 @@ std::vector<Data> task_data(const Flags& flags, const Learned& learned) {
     std::vector<TaskArgument> arguments = load_tasks(
         flags.task, {.training = 0, .evaluation = flags.constants}, reading,
         [&](const std::string& target) { return defined.count(target) != 0; },
-        flags.reading.tables());
+        flags.reading.tables(), target_of(learned));
     const auto seed = flags.seed;
     const auto count = flags.count;
     const auto threads = flags.threads;
@@ -166,26 +174,25 @@ std::vector<Data> task_data(const Flags& flags, const Learned& learned) {
         if (!learned.model) {
             warn_about_missing(learned.program, *problem);
         }
-        all.push_back({problem->name, describe(judged_on(*problem), count, ""), problem->inputs(),
-                       problem->target(),
-                       [=](const Model& model, int steps) {
-                           return score_model(model, judged_on(*problem), seed, count, steps,
-                                              threads, device);
-                       },
-                       [=](const Program& program, int steps) {
-                           if (needs_database(program, *problem)) {
-                               return score_on_database(program, *problem, steps, threads);
-                           }
-                           const ComparisonFacts comparisons(program);
-                           if (comparisons.empty()) {
-                               return score_program(program, judged_on(*problem), seed, count,
-                                                    steps);
-                           }
-                           return score_program(comparisons.program(),
-                                                comparisons.with_facts(judged_on(*problem)), seed,
-                                                count, steps);
-                       },
-                       false});
+        all.push_back(
+            {problem->name, told_of(*problem, count), problem->inputs(), problem->target(),
+             [=](const Model& model, int steps) {
+                 return score_model(model, judged_on(*problem), seed, count, steps, threads,
+                                    device);
+             },
+             [=](const Program& program, int steps) {
+                 if (needs_database(program, *problem)) {
+                     return score_on_database(program, *problem, steps, threads);
+                 }
+                 const ComparisonFacts comparisons(program);
+                 if (comparisons.empty()) {
+                     return score_program(program, judged_on(*problem), seed, count, steps);
+                 }
+                 return score_program(comparisons.program(),
+                                      comparisons.with_facts(judged_on(*problem)), seed, count,
+                                      steps);
+             },
+             false});
     }
     return all;
 }
@@ -288,7 +295,7 @@ void print(const std::vector<Line>& lines) {
         const Score& score = line.score;
         rows.push_back({line.title, fmt::format("{:.6f}", score.mse),
                         fmt::format("{:.2f} %", 100 * score.accuracy), all_false(score),
-                        balanced(score), fmt::format("{:.2f} %", 100 * score.precision),
+                        balanced(score), precision_text(score),
                         fmt::format("{:.2f} %", 100 * score.recall), grouped(score.false_positives),
                         grouped(score.false_negatives)});
     }

@@ -73,7 +73,7 @@ int explain_triple(const Flags& flags, const GroundAtom& atom, std::string_view 
                            known(data.relations, atom.predicate, "relation"),
                            known(data.entities, atom.arguments[1], "entity")};
     const GraphRules rules = parse_graph_rules(rules_text, flags.file, data);
-    return print(explain(rules, data, Graph(data), triple), flags.json_file);
+    return print(explain(rules, data, Graph(data, rules.invented), triple), flags.json_file);
 }
 
 int run(const Flags& flags) {
@@ -91,7 +91,7 @@ int run(const Flags& flags) {
         flags.task, {.training = flags.constants, .evaluation = 0},
         learned.model ? flags.reading.options_for_model() : flags.reading.options(),
         [&](const std::string& target) { return target == target_of(learned); },
-        flags.reading.tables());
+        flags.reading.tables(), target_of(learned));
     const Problem& problem = arguments.front().problem;
     if (!learned.model) {
         warn_about_missing(learned.program, problem);

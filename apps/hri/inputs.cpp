@@ -5,6 +5,7 @@
 
 #include "base/secrets.hpp"
 #include "base/utf8.hpp"
+#include "data/several_targets.hpp"
 #include "output.hpp"
 #include "parse.hpp"
 #include "progress.hpp"
@@ -220,15 +221,33 @@ TaskArgument load_task(const std::string& name_or_source, const Sizes& sizes,
 std::vector<TaskArgument> load_tasks(const std::string& name_or_source, const Sizes& sizes,
                                      const ReadOptions& reading,
                                      const std::function<bool(const std::string&)>& wanted,
-                                     const TableOptions& tables) {
+                                     const TableOptions& tables, const std::string& learned) {
     std::vector<TaskArgument> all;
     if (std::optional<TaskArgument> one = built_in(name_or_source, sizes, reading)) {
         all.push_back(std::move(*one));
     } else {
         ReadingNote note(name_or_source);
-        for (Problem& problem :
-             read_problems(name_or_source, note.watched(reading), wanted, tables)) {
-            all.push_back({std::move(problem), nullptr});
+        const auto read = [&](const ReadOptions& options) {
+            for (Problem& problem :
+                 read_problems(name_or_source, note.watched(options), wanted, tables)) {
+                all.push_back({std::move(problem), nullptr});
+            }
+        };
+        try {
+            read(reading);
+        } catch (const data::SeveralTargets& several) {
+            ReadOptions named = reading;
+            named.target = learned;
+            try {
+                if (!learned.empty()) {
+                    read(named);
+                }
+            } catch (const Error&) {  // the first message tells more
+                all.clear();
+            }
+            if (all.empty()) {
+                throw several;
+            }
         }
     }
     tell(all);

@@ -64,11 +64,13 @@ TaskArgument load_task(const std::string& name_or_source, const Sizes& sizes = {
                        const ReadOptions& reading = {}, const TableOptions& tables = {});
 
 /// The same, once for each target where the data have several and `reading` names none. With
-/// `wanted`, for those name/arity alone, which may then be relations of data without examples.
+/// `wanted`, for those name/arity alone, which may then be relations of data without examples; for
+/// `learned` where none of them is wanted: a class of a column has no relation of its own.
 std::vector<TaskArgument> load_tasks(const std::string& name_or_source, const Sizes& sizes,
                                      const ReadOptions& reading,
                                      const std::function<bool(const std::string&)>& wanted = {},
-                                     const TableOptions& tables = {});
+                                     const TableOptions& tables = {},
+                                     const std::string& learned = {});
 
 /// A model with its argmax program, or a program alone.
 struct Learned {

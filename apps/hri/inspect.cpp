@@ -84,7 +84,7 @@ std::string type_of(const ColumnSummary& column) {
         case ColumnType::time:
             return name + ", in seconds";
         default:
-            return name;
+            return column.unit.empty() ? name : name + ", in " + column.unit;
     }
 }
 
@@ -108,6 +108,7 @@ Json tell(const TableSummary& tables) {
                         {"column", column.name},
                         {"type", to_string(column.type)},
                         {"references", column.references},
+                        {"unit", column.unit},
                         {"rows", column.rows},
                         {"different", column.different},
                         {"empty", column.empty},
@@ -181,6 +182,9 @@ int run(const Flags& flags) {
             throw;
         }
         // the columns are told; what to learn is the next question
+        for (const std::string& remark : tables.remarks) {
+            fmt::print(stderr, "hri: warning: {}: {}\n", flags.source, base::printable(remark));
+        }
         fmt::print("no target yet: {}\n", with_flags(error.hint()));
         json.push_back({{"version", HRI_VERSION}, {"command", command_line()}});
     }

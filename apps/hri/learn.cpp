@@ -11,16 +11,12 @@
 #include "base/utf8.hpp"
 #include "commands.hpp"
 #include "folds_text.hpp"
-#include "inputs.hpp"
 #include "interrupt.hpp"
 #include "json.hpp"
 #include "learn/checkpoint.hpp"
-#include "learn_graph.hpp"
+#include "learn_flags.hpp"
 #include "lesson.hpp"
-#include "many_targets.hpp"
-#include "option_flags.hpp"
 #include "output.hpp"
-#include "own_fields.hpp"
 #include "progress.hpp"
 #include "sizes.hpp"
 
@@ -28,39 +24,12 @@
 #include <chrono>
 #include <fmt/format.h>
 #include <memory>
-#include <set>
 
 namespace hri::cli {
 namespace {
 
-struct Flags {
-    std::string task;
-    LearnSettings settings;
-    int constants = 0;
-    int folds = 0;
-    int sample = 0;
-    double hold_out = 0;  ///< percent
-    ReadFlags reading;
-    std::string model_file;
-    std::string program_file;
-    std::string json_file;
-    std::string log_file;
-    std::string checkpoint_file;
-    double checkpoint_seconds = 5;
-    bool resume = false;
-    std::string model = "hri";
-    bool strategy_given = false;
-    bool time_limit_given = false;
-    std::string templates;
-    bool evidence = false;
-    std::string library_file;
-    ManyTargets many;
-    OptionFlags options;
-    GraphFlags graph;
-};
-
 /// What there is to learn: one target, or all of the data's where none is named.
-std::vector<TaskArgument> load_all(const Flags& flags) {
+std::vector<TaskArgument> load_all(const LearnFlags& flags) {
     Sizes sizes;
     if (flags.constants > 0) {
         const Task* task = built_in_task(flags.task);
@@ -101,27 +70,6 @@ Json log_json(const Report& report) {
             {"curve", learning::curve_json(report.curve)}};
 }
 
-/// The best program on one short line.
-std::string on_one_line(std::string program) {
-    constexpr std::size_t kMax = 60;
-    std::replace(program.begin(), program.end(), '\n', ' ');
-    return program.size() <= kMax ? program : program.substr(0, kMax) + "...";
-}
-
-std::string progress_line(const LearnProgress& now) {
-    std::string line = counted(now.restarts, "restart");
-    if (now.fits > 0) {
-        line += fmt::format(", {} fit", now.fits);
-    }
-    if (now.loss >= 0) {
-        line += fmt::format(", loss {:.4f}", now.loss);
-    }
-    if (now.errors >= 0) {
-        line += fmt::format(", {}: {}", counted(now.errors, "error"), on_one_line(now.program));
-    }
-    return line;
-}
-
 /// Writes every few seconds what it is given.
 class CheckpointFile {
   public:
@@ -155,7 +103,8 @@ class CheckpointFile {
 };
 
 /// The settings of a run with LRI instead of the hierarchy.
-LearnSettings with_lri(LearnSettings settings, const Flags& flags, const TaskArgument& argument) {
+LearnSettings with_lri(LearnSettings settings, const LearnFlags& flags,
+                       const TaskArgument& argument) {
     if (!flags.model_file.empty()) {
         throw Error("--out keeps models of the hierarchy, LRI's has no file", {},
                     "--program keeps what it learned");
@@ -172,7 +121,7 @@ LearnSettings with_lri(LearnSettings settings, const Flags& flags, const TaskArg
 }
 
 /// With the checkpoint's name in what is wrong with it.
-Report learn_from(const Flags& flags, const Problem& problem, const Options& options,
+Report learn_from(const LearnFlags& flags, const Problem& problem, const Options& options,
                   const LearnSettings& settings) {
     try {
         return learn(problem, options, settings);
@@ -187,7 +136,7 @@ Report learn_from(const Flags& flags, const Problem& problem, const Options& opt
 }
 
 /// Nothing where it was interrupted before there was a program.
-std::optional<TargetReport> learn_one(const Flags& flags, TaskArgument argument) {
+std::optional<TargetReport> learn_one(const LearnFlags& flags, TaskArgument argument) {
     const bool lri = flags.model == "lri";
     if (flags.sample > 0) {
         argument.problem = sampled(std::move(argument.problem), flags.sample, flags.settings.seed);
@@ -268,90 +217,8 @@ std::optional<TargetReport> learn_one(const Flags& flags, TaskArgument argument)
                         std::move(report)};
 }
 
-/// Many names of scene graphs at once: trained with shared embeddings, or as rules with
-/// confidences.
-int learn_targets_together(Flags& flags) {
-    if (!flags.reading.options().target.empty()) {
-        throw Error("targets: --target names one already", {}, "use one of {target} and {targets}");
-    }
-    const std::string targets = base::joined(flags.graph.targets, ",");
-    const LearnSettings& settings = flags.settings;
-    if (settings.strategy != Strategy::gradient) {
-        return learn_name_rules({flags.task, targets, flags.folds, settings.seed, settings.threads,
-                                 flags.program_file, flags.json_file});
-    }
-    if (flags.folds > 0 || !flags.program_file.empty() || !flags.json_file.empty()) {
-        throw Error("many targets that are trained together are written to a folder", {},
-                    "use --out DIR alone; `hri reproduce gqa --data` has folds");
-    }
-    flags.many.data = flags.task;
-    flags.many.targets = targets;
-    flags.many.folder = flags.model_file;
-    flags.many.settings.seed = settings.seed;
-    flags.many.settings.device = settings.device;
-    flags.many.settings.threads = settings.threads;
-    flags.many.settings.time_limit = flags.time_limit_given ? settings.time_limit : 0;
-    flags.many.settings.resume = flags.resume;
-    return train_many_targets(flags.many, flags.options.apply(flags.many.options()));
-}
-
-/// All targets of a task folder, or those named, each of which may occur in the rules of the
-/// others.
-std::vector<TargetReport> learn_jointly(const Flags& flags) {
-    if (!flags.reading.options().target.empty()) {
-        throw Error("targets: --target names one already", {}, "use one of {target} and {targets}");
-    }
-    if (!flags.model_file.empty() || !flags.checkpoint_file.empty() || !flags.log_file.empty() ||
-        flags.folds > 0) {
-        throw Error("targets that are learned together have clauses, no models", {},
-                    "leave out --out, --checkpoint, --log and --folds");
-    }
-    const std::vector<std::string>& names = flags.graph.targets;
-    const bool all = names.size() == 1 && names[0] == "all";
-    std::set<std::string> found;
-    const auto wanted = [&](const std::string& target) {
-        for (const std::string& name : names) {
-            if (target == name || target.substr(0, target.rfind('/')) == name) {
-                found.insert(name);
-                return true;
-            }
-        }
-        return false;
-    };
-    std::vector<Problem> problems;
-    for (TaskArgument& argument : load_tasks(
-             flags.task, {}, flags.reading.options(),
-             all ? std::function<bool(const std::string&)>{} : wanted, flags.reading.tables())) {
-        problems.push_back(std::move(argument.problem));
-        if (flags.hold_out > 0) {
-            problems.back() = held_out(problems.back(), flags.hold_out / 100, flags.settings.seed);
-        }
-    }
-    for (const std::string& name : names) {
-        if (!all && problems.size() > 1 && found.count(name) == 0) {
-            throw Error("there is no target " + name, {flags.task});
-        }
-    }
-    for (const std::string& file : {flags.program_file, flags.json_file}) {
-        check_writable(file);
-    }
-    LearnSettings settings = flags.settings;
-    settings.interrupt = &catch_interrupts();
-    ProgressBar bar;
-    settings.progress = [&bar](const LearnProgress& now) {
-        bar.show(now.fraction, progress_line(now));
-    };
-    std::vector<TargetReport> lessons =
-        learn_together(std::move(problems), flags.options.apply({}), settings);
-    bar.clear();
-    for (TargetReport& lesson : lessons) {
-        lesson.settings.progress = {};
-    }
-    return lessons;
-}
-
 /// What was learned, in files. One that cannot be written keeps no other from being written.
-void write_files(const Flags& flags, const std::vector<TargetReport>& lessons) {
+void write_files(const LearnFlags& flags, const std::vector<TargetReport>& lessons) {
     Attempts writing;
     if (!flags.model_file.empty()) {
         const Report& report = lessons.front().report;
@@ -383,7 +250,7 @@ void write_files(const Flags& flags, const std::vector<TargetReport>& lessons) {
 }
 
 /// Writes what was learned; the exit code.
-int finished(const Flags& flags, const std::vector<TargetReport>& lessons) {
+int finished(const LearnFlags& flags, const std::vector<TargetReport>& lessons) {
     std::fflush(stdout);
     write_files(flags, lessons);
     return std::all_of(lessons.begin(), lessons.end(),
@@ -393,7 +260,7 @@ int finished(const Flags& flags, const std::vector<TargetReport>& lessons) {
 }
 
 /// Throws Error for flags that do not go together, and fills in what the others imply.
-void check(Flags& flags) {
+void check(LearnFlags& flags) {
     const base::Communicator& ranks = base::Communicator::all();
     if (ranks.size() > 1 && flags.settings.strategy != Strategy::gradient) {
         throw Error("mpirun splits the restarts of training, and a portfolio runs on one process",
@@ -424,7 +291,7 @@ void check(Flags& flags) {
     }
 }
 
-int run(Flags& flags) {
+int run(LearnFlags& flags) {
     if (flags.graph.given() &&
         (holds_scenes(flags.task) ||
          (flags.settings.strategy == Strategy::gradient && looks_like_graph(flags.task)))) {
@@ -485,57 +352,8 @@ int run(Flags& flags) {
 
 }  // namespace
 
-namespace {
-
-const std::vector<Field<Flags>>& own_fields() {
-    using F = Flags;
-    static const std::vector<Field<F>> fields = {
-        base::text(own("task", "A built-in task, or data: a folder, a file or a database.", "TASK"),
-                   &F::task),
-        base::text(own("program", "Writes the program as Prolog.", "FILE"), &F::program_file),
-        base::text(own("out", "Writes the model as safetensors.", "FILE"), &F::model_file),
-        base::text(own("json", "Writes the report as JSON.", "FILE"), &F::json_file),
-        base::boolean(own("evidence", "Prints what each clause covers."), &F::evidence),
-        base::text(own("library",
-                       "A program learned earlier: clauses may use what it defines, and the "
-                       "program written has its rules too.",
-                       "FILE"),
-                   &F::library_file),
-        base::number(own("folds",
-                         "Cross-validates first: the examples are dealt to so many parts, and each "
-                         "part is judged by what the others teach."),
-                     &F::folds, 2, 1000),
-        base::number(
-            own("hold_out", "Keeps this percentage of the examples apart, to be judged by.",
-                "PERCENT"),
-            &F::hold_out, 0.1, 99),
-        base::number(rare("sample", "Learns from so many of the instances."), &F::sample, 1),
-        base::number(rare("constants", "The constants of a built-in task's training data."),
-                     &F::constants, 1),
-        base::text(rare("checkpoint",
-                        "Writes every few seconds, and at the end, where the run stands.", "FILE"),
-                   &F::checkpoint_file),
-        base::number(rare("checkpoint_seconds", "The time between two checkpoints.", "SECONDS"),
-                     &F::checkpoint_seconds, 0),
-        base::boolean(rare("resume", "Goes on from the checkpoint."), &F::resume),
-        base::text(rare("log", "Writes the training curve as JSON.", "FILE"), &F::log_file),
-        base::word(rare("model",
-                        "The model: hri is the paper's hierarchy, lri is the baseline that the "
-                        "paper compares with.",
-                        "NAME"),
-                   &F::model, {"hri", "lri"}),
-        base::text(rare("templates",
-                        "The templates of LRI: task (chosen for a built-in task), rlri (18 for all "
-                        "tasks), or proto-rules.",
-                        "SET"),
-                   &F::templates)};
-    return fields;
-}
-
-}  // namespace
-
 Command learn_command() {
-    auto flags = std::make_shared<Flags>();
+    auto flags = std::make_shared<LearnFlags>();
     Command command{
         .name = "learn",
         .help = "Learns a program from facts and examples.",
@@ -553,7 +371,7 @@ Command learn_command() {
             "hri learn wn18rr/ --targets all --program rules.pl  # a knowledge graph, for hri "
             "rank\n"
             "hri learn even-odd --strategy gradient --iterations 30000 --restarts 20"};
-    add_flags(command, *flags, own_fields());
+    add_flags(command, *flags, learn_fields());
     make_argument(command, "task");
     add_flags(command, flags->settings, fields_of<LearnSettings>());
     make_threads(command, flags->settings.threads);

@@ -2,7 +2,7 @@
 #include "learn_graph.hpp"
 
 #include "hri/files.hpp"
-#include "hri/ranking.hpp"
+#include "hri/learn_graph.hpp"
 
 #include "base/mpi.hpp"
 #include "interrupt.hpp"
@@ -55,25 +55,6 @@ std::vector<std::uint32_t> relations_of(const std::vector<std::string>& names,
     return found;
 }
 
-/// Relation i of the list goes to process i modulo their number; rank 0 gets all rules.
-void gather(Mined& mined, base::Communicator& ranks) {
-    if (ranks.size() == 1) {
-        return;
-    }
-    std::string bytes(reinterpret_cast<const char*>(mined.rules.rules.data()),
-                      mined.rules.rules.size() * sizeof(GraphRule));
-    std::vector<GraphRule> all;
-    for (const std::string& one : ranks.gather(bytes)) {
-        const std::size_t before = all.size();
-        all.resize(before + one.size() / sizeof(GraphRule));
-        std::copy(one.begin(), one.end(), reinterpret_cast<char*>(all.data() + before));
-    }
-    std::stable_sort(all.begin(), all.end(), [](const GraphRule& a, const GraphRule& b) {
-        return relation_of(a.head) < relation_of(b.head);
-    });
-    mined.rules.rules = std::move(all);
-}
-
 struct Counts {
     std::int64_t paths = 0;
     std::int64_t constants = 0;
@@ -113,6 +94,7 @@ Json report(const Mined& mined, const GraphData& data, const Graph& graph,
                  {"rounds", mined.rounds},
                  {"finished", mined.finished},
                  {"seconds", mined.seconds},
+                 {"seconds_of_choice", mined.seconds_of_choice},
                  {"relations", Json::array()}};
     for (const auto& [relation, count] : counts_of(mined.rules.rules)) {
         json["relations"].push_back({{"relation", data.relations[relation]},
@@ -137,19 +119,14 @@ int learn_graph(const GraphFlags& flags, const LearnSettings& settings, const Gr
             check_writable(file);
         }
     }
-    const GraphData data = read_graph(files.source);
-    const Graph graph(data);
+    GraphData data = read_graph(files.source);
     if (ranks.is_first()) {
         for (const std::string& warning : data.warnings) {
             fmt::print(stderr, "hri: warning: {}\n", warning);
         }
     }
     MineSettings mining = flags.mining;
-    const std::vector<std::uint32_t> targets = relations_of(flags.targets, data);
-    for (std::size_t i = static_cast<std::size_t>(ranks.rank()); i < targets.size();
-         i += static_cast<std::size_t>(ranks.size())) {
-        mining.targets.push_back(targets[i]);
-    }
+    mining.targets = relations_of(flags.targets, data);
     mining.seed = settings.seed;
     mining.time_limit = settings.time_limit;
     mining.max_work = settings.max_work;
@@ -165,29 +142,28 @@ int learn_graph(const GraphFlags& flags, const LearnSettings& settings, const Gr
     }
     ProgressBar bar;
     mining.progress = [&](const MineProgress& now) {
-        bar.show(now.fraction, fmt::format("round {}, {} of {} relations, {}", now.round + 1,
-                                           now.done, now.relations, data.relations[now.relation]));
+        bar.show(now.fraction, now.is_choosing ? "weighing the rules"
+                                               : fmt::format("round {}, {} of {} relations, {}",
+                                                             now.round + 1, now.done, now.relations,
+                                                             data.relations[now.relation]));
     };
-    Mined mined = mining.targets.empty() ? Mined{} : mine_rules(graph, mining);
-    gather(mined, ranks);
+    const Mined mined = learn_graph_rules(data, mining);
     if (!ranks.is_first()) {
         return kYes;
     }
-    choose_aggregations(mined.rules, data, graph,
-                        {.threads = settings.threads,
-                         .interrupt = mining.interrupt,
-                         .progress = [&](double done) { bar.show(done, "weighing the rules"); }});
     bar.clear();
+    const Graph graph(data);
     write_output(files.program, to_prolog(mined.rules, data, graph));
     write_json(files.json, report(mined, data, graph, settings));
     fmt::print("{}\n{} rules for {} in {}\n", table(mined.rules.rules, data, graph),
                grouped(static_cast<std::int64_t>(mined.rules.rules.size())),
-               counted(static_cast<std::int64_t>(targets.size()), "relation"),
-               duration(mined.seconds));
+               counted(static_cast<std::int64_t>(mining.targets.size()), "relation"),
+               duration(mined.seconds + mined.seconds_of_choice));
     if (data.valid.empty()) {
-        fmt::print(stderr,
-                   "hri: note: there are no validation triples to choose the combination of rules "
-                   "by; the most confident rule decides\n");
+        fmt::print(
+            stderr,
+            "hri: note: there are no validation triples; the combination of rules is chosen by "
+            "training triples that are held out\n");
     }
     return mined.rules.rules.empty() ? kNo : kYes;
 }

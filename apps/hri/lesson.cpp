@@ -10,10 +10,18 @@
 #include "output.hpp"
 #include "parse.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace hri::cli {
 namespace {
+
+/// The best program on one short line.
+std::string on_one_line(std::string program) {
+    constexpr std::size_t kMax = 60;
+    std::replace(program.begin(), program.end(), '\n', ' ');
+    return program.size() <= kMax ? program : program.substr(0, kMax) + "...";
+}
 
 std::string errors(const Score& score) {
     return fmt::format("{} and {}", counted(score.false_positives, "false positive"),
@@ -28,9 +36,9 @@ double share(std::int64_t part, std::int64_t whole) {
 std::string judged(const Score& score) {
     const double negatives_right = share(score.negatives - score.false_positives, score.negatives);
     return fmt::format(
-        "precision {:.2f} %, recall {:.2f} %, balanced accuracy {:.2f} %; calling everything false "
+        "precision {}, recall {:.2f} %, balanced accuracy {:.2f} %; calling everything false "
         "has an accuracy of {:.2f} %",
-        100 * score.precision, 100 * score.recall, (100 * score.recall + negatives_right) / 2,
+        precision_text(score), 100 * score.recall, (100 * score.recall + negatives_right) / 2,
         share(score.negatives, score.positives + score.negatives));
 }
 
@@ -67,8 +75,6 @@ std::string time_line(const Report& report) {
     std::string verb = "learned";
     if (report.stop_reason == StopReason::interrupted) {
         verb = "interrupted, learned so far";
-    } else if (report.stop_reason == StopReason::time_limit) {
-        verb = "time limit reached, learned so far";
     }
     std::string work;
     if (report.iterations > 0) {
@@ -165,11 +171,27 @@ std::string bridges(const Problem& problem, const std::string& program) {
 
 }  // namespace
 
+std::string progress_line(const LearnProgress& now) {
+    std::string line = counted(now.restarts, "restart");
+    if (now.fits > 0) {
+        line += fmt::format(", {} fit", now.fits);
+    }
+    if (now.loss >= 0) {
+        line += fmt::format(", loss {:.4f}", now.loss);
+    }
+    if (now.errors >= 0) {
+        line += fmt::format(", {}: {}", counted(now.errors, "error"), on_one_line(now.program));
+    }
+    return line;
+}
+
 std::string lesson_text(const TargetReport& lesson) {
     const Report& report = lesson.report;
-    return fmt::format("{}\n{}{}{}\n{}\n{}\n{}", to_text(report.program), training_line(report),
-                       report.fits ? "; " : "\n", evaluation_line(report, lesson.problem),
-                       alternatives_line(report), time_line(report), diagnosis_text(lesson));
+    return fmt::format("{}\n{}{}{}\n{}\n{}\nstopped: {}\n{}", to_text(report.program),
+                       training_line(report), report.fits ? "; " : "\n",
+                       evaluation_line(report, lesson.problem), alternatives_line(report),
+                       time_line(report), why_it_stopped(report, lesson.settings),
+                       diagnosis_text(lesson));
 }
 
 std::string evidence_text(const Report& report) {

@@ -3,12 +3,16 @@
 
 // What hri learn tells of a target.
 
+#include "hri/learn.hpp"
 #include "hri/several_targets.hpp"
 
 #include <string>
 #include <vector>
 
 namespace hri::cli {
+
+/// Where a run stands: restarts, loss, the best program so far.
+std::string progress_line(const LearnProgress& now);
 
 /// The program, how well it does, and what might help where it does not.
 std::string lesson_text(const TargetReport& lesson);

@@ -403,8 +403,9 @@ void ManyTargets::add_to(Command& command) {
                       &F::polish)};
     settings.joint = kJointShare;
     add_flags(command, *this, fields);
-    add_flags(command, settings, fields_of<MultitaskSettings>(),
-              {"rounds", "positives", "randoms", "max_objects", "update", "joint", "shared"});
+    add_flags(
+        command, settings, fields_of<MultitaskSettings>(),
+        {"rounds", "positives", "randoms", "max_objects", "update", "joint", "hardness", "shared"});
     prior.add_to(command);
     Flag& joint = command.flag("joint");
     joint.set = [this, set = joint.set](const std::string& text) {

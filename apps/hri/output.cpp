@@ -78,6 +78,12 @@ std::string counted(std::int64_t number, const std::string& noun) {
     return grouped(number) + " " + noun + (number == 1 ? "" : "s");
 }
 
+std::string precision_text(const Score& score) {
+    const bool says_nothing =
+        score.false_positives == 0 && score.false_negatives == score.positives;
+    return says_nothing ? "-" : fmt::format("{:.2f} %", 100 * score.precision);
+}
+
 std::string duration(double seconds) {
     if (seconds < 100) {
         return fmt::format("{:.{}f} s", seconds, seconds < 10 ? 2 : 1);

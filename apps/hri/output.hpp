@@ -4,6 +4,7 @@
 // Numbers, tables and files as every command writes them.
 
 #include "hri/data.hpp"
+#include "hri/evaluate.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -43,6 +44,8 @@ class Attempts {
 std::string grouped(std::int64_t number);
 /// "1 run", "2 runs"
 std::string counted(std::int64_t number, const std::string& noun);
+/// "87.50 %", or "-" where nothing is called true
+std::string precision_text(const Score& score);
 /// 0.41 s, 12.3 s, 4 min 5 s
 std::string duration(double seconds);
 /// "10 unseen instances of 11 constants"

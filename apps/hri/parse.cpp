@@ -203,7 +203,9 @@ const Command*& running() {
 }
 
 /// {split=always} as --split always
-std::string flag_text(const std::string& name, const std::string& value) {
+std::string flag_text(const std::string& name, const std::string& plain) {
+    const bool is_word = plain.find_first_of(" <>;&|()'\"$`") == std::string::npos;
+    const std::string value = is_word ? plain : shell_quoted(plain);
     const auto function = commands_of_functions().find(name);
     if (function != commands_of_functions().end()) {
         return function->second;

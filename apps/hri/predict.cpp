@@ -138,6 +138,10 @@ std::vector<Prediction> by_program(Program program, const Instance& instance, co
     const bool defined =
         wanted && std::any_of(program.rules.begin(), program.rules.end(),
                               [&](const Rule& rule) { return rule.head.predicate == *wanted; });
+    const bool is_false = program.rules.empty() && wanted == program.target;
+    if (is_false) {  // as it was learned
+        return {};
+    }
     if (!defined) {
         throw Error(
             fmt::format("the program does not define {}/{}", query.symbol.name, query.symbol.arity),

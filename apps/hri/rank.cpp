@@ -43,9 +43,12 @@ int print_answers(const Flags& flags, const GraphRules& rules, const GraphData& 
         for (const std::uint32_t i : answer.rules) {
             const GraphRule& rule = rules.rules[i];
             fmt::print("        {:.4f}  {}\n", confidence(rule.evidence), to_prolog(rule, data));
-            because.push_back({{"rule", to_prolog(rule, data)},
-                               {"confidence", confidence(rule.evidence)},
-                               {"support", rule.evidence.support}});
+            because.push_back(
+                {{"rule", to_prolog(rule, data)},
+                 {"confidence", confidence(rule.evidence)},
+                 {"pca_confidence", pca_confidence(rule.evidence, is_backward(query.step))},
+                 {"head_coverage", head_coverage(rule, graph)},
+                 {"support", rule.evidence.support}});
         }
         json["answers"].push_back({{"entity", data.entities[answer.entity]},
                                    {"score", answer.score},
@@ -78,6 +81,7 @@ Json score_json(const RankScore& score) {
 /// Of the soft model's scores beside rules: what ranks validation triples best.
 double weight_by_validation(const GraphRules& rules, const GraphData& data, const Graph& graph,
                             RankSettings settings) {
+    settings.hide_test = true;
     double best_weight = 0;
     double best = -1;
     for (const double weight : {0.0, 0.1, 0.3, 1.0, 3.0, 10.0}) {
@@ -100,7 +104,7 @@ int run(const Flags& flags) {
         fmt::print(stderr, "hri: warning: {}\n", warning);
     }
     GraphRules rules = parse_graph_rules(read_file(flags.rules_file), flags.rules_file, data);
-    const Graph graph(data);
+    const Graph graph(data, rules.invented);
     if (!flags.query.empty()) {
         return print_answers(flags, rules, data, graph);
     }

@@ -122,6 +122,8 @@ int train(const TrainFlags& flags) {
                                  {"soft", score_json(soft)},
                                  {"seed", report.seed},
                                  {"restarts", report.restarts},
+                                 {"ppo_runs", report.ppo_runs},
+                                 {"programs", report.programs},
                                  {"updates", report.updates},
                                  {"episodes", report.episodes},
                                  {"judging_episodes", report.judging_episodes},

@@ -24,6 +24,7 @@ namespace {
 
 struct Flags {
     std::string data;
+    std::string target;
     std::string host = "127.0.0.1";
     int port = 8420;
     bool remote = false;
@@ -58,6 +59,11 @@ void open_browser(const std::string& address) {
     posix_spawnp(&child, program.c_str(), nullptr, nullptr, arguments, environ);
 }
 
+/// Whether the name/arity is what the user calls it; nothing calls all.
+bool is_target(const std::string& target, const std::string& wanted) {
+    return wanted.empty() || target == wanted || target.substr(0, target.rfind('/')) == wanted;
+}
+
 int run(const Flags& flags) {
     if (!is_loopback(flags.host) && !flags.remote) {
         throw Error(fmt::format("host: {} can be reached from other machines", flags.host), {},
@@ -75,8 +81,10 @@ int run(const Flags& flags) {
     studio::Workspace workspace(
         flags.folder.empty() ? standard_folder() : std::filesystem::path(flags.folder), roots);
     const studio::Json before = workspace.state()["data"];
-    if (!flags.data.empty() && (before.is_null() || before["source"] != flags.data)) {
-        workspace.open(flags.data, "", true);
+    const bool is_open = !before.is_null() && before["source"] == flags.data &&
+                         is_target(before["target"], flags.target);
+    if (!flags.data.empty() && !is_open) {
+        workspace.open({flags.data, flags.target, false, true});
     }
     studio::ServerSettings settings;
     settings.host = flags.host;
@@ -116,6 +124,8 @@ Command studio_command() {
                        "scenes:synthetic.",
                        "DATA"),
                    &F::data),
+        base::text(own("target", "The target to learn, where the data have several.", "TARGET"),
+                   &F::target),
         base::number(own("port", "The port; 0 takes any that is free.", "PORT"), &F::port, 0,
                      65'535),
         base::text(rare("folder", "Keeps uploads, the session and its checkpoint there.", "FOLDER"),
@@ -136,7 +146,9 @@ Command studio_command() {
             "The page is served on this machine only, and needs the token in the address "
             "that is printed. A run goes on when the page is closed, and can be resumed "
             "after a restart.",
-        .examples = "hri studio examples/data/family\nhri studio task:grandparent --port 0"};
+        .examples =
+            "hri studio examples/data/family\nhri studio task:grandparent --port 0\n"
+            "hri studio shop.sqlite --target churned"};
     add_flags(command, *flags, fields);
     make_argument(command, "data", false);
     command.run = [flags] { return run(*flags); };

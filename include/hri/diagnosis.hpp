@@ -28,4 +28,7 @@ struct Diagnosis {
 /// Empty where the program fits and there is nothing to doubt.
 Diagnosis diagnose(const Report& report, const Problem& problem, const LearnSettings& settings);
 
+/// "the time limit of 60 s was reached"
+std::string why_it_stopped(const Report& report, const LearnSettings& settings);
+
 }  // namespace hri

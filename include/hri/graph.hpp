@@ -94,11 +94,19 @@ struct Edge {
     auto operator<=>(const Edge&) const = default;
 };
 
+/// A relation that rules define: it holds of (X,Y) where one of its steps leads from X to Y.
+struct InventedRelation {
+    std::uint32_t relation = 0;
+    std::vector<StepCode> steps;
+    auto operator<=>(const InventedRelation&) const = default;
+};
+
 /// Adjacency of the training triples, both ways. Memory is linear in the triples, whatever the
 /// number of relations.
 class Graph {
   public:
-    explicit Graph(const GraphData& data);
+    /// With the facts of invented relations, where rules have such.
+    explicit Graph(const GraphData& data, std::span<const InventedRelation> invented = {});
     Graph(std::size_t entities, std::size_t relations, std::vector<Triple> triples);
 
     std::uint32_t entities() const { return static_cast<std::uint32_t>(edge_begin_.size() - 1); }
@@ -198,6 +206,7 @@ struct Aggregation {
     enum class Kind {
         maximum,   ///< the best rule; ties by the second best, and so on
         noisy_or,  ///< 1 - product of (1 - confidence), the k-th best rule counted by decay^k
+        clusters,  ///< noisy-or of the best rule of each cluster of redundant rules
         learned    ///< a weighted sum by kinds of rules, and what each rule adds
     };
     Kind kind = Kind::maximum;
@@ -210,6 +219,8 @@ struct Aggregation {
 
 struct GraphRules {
     std::vector<GraphRule> rules;
+    /// Bodies may hold them. Rules run on a Graph that was made with them.
+    std::vector<InventedRelation> invented;
     /// By step: forward(r) for (h,r,?), backward(r) for (?,r,t). Those that the file does not name
     /// are the default.
     std::unordered_map<StepCode, Aggregation> aggregations;
@@ -221,6 +232,10 @@ double confidence(const Evidence& evidence, double pessimism = 0);
 double pca_confidence(const Evidence& evidence, bool of_tail, double pessimism = 0);
 /// The share of the relation's facts that the rule predicts.
 double head_coverage(const GraphRule& rule, const Graph& graph);
+
+/// Triples with the facts of invented relations added.
+std::vector<Triple> with_invented(std::vector<Triple> triples,
+                                  std::span<const InventedRelation> invented);
 
 /// One clause of Prolog without its evidence.
 std::string to_prolog(const GraphRule& rule, const GraphData& data);

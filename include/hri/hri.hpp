@@ -36,9 +36,11 @@
 #include "hri/device.hpp"  // IWYU pragma: export
 #include "hri/train.hpp"  // IWYU pragma: export
 #include "hri/trainable.hpp"  // IWYU pragma: export
+#include "hri/cuda_layer.hpp"  // IWYU pragma: export
 #include "hri/lri.hpp"  // IWYU pragma: export
 #include "hri/multitask.hpp"  // IWYU pragma: export
 #include "hri/graph_scenes.hpp"  // IWYU pragma: export
+#include "hri/learn_graph.hpp"  // IWYU pragma: export
 #include "hri/mine.hpp"  // IWYU pragma: export
 #include "hri/learn.hpp"  // IWYU pragma: export
 #include "hri/paper_options.hpp"  // IWYU pragma: export

@@ -51,23 +51,28 @@ struct ClauseEvidence {
 
 /// What the live line of a long run can say.
 struct LearnProgress {
-    double fraction = 0;       ///< of the work, as far as it is known
-    int restarts = 0;          ///< training runs and searches begun
-    int fits = 0;              ///< of them found a program without errors
-    std::int64_t errors = -1;  ///< of the best program so far; -1: there is none
-    std::int64_t trials = 0;   ///< programs tried
-    double loss = -1;          ///< of the training run under way; negative: none
-    std::string program;       ///< the best so far
+    double fraction = 0;          ///< of the work, as far as it is known
+    int restarts = 0;             ///< training runs and searches begun
+    int fits = 0;                 ///< of them found a program without errors
+    std::int64_t errors = -1;     ///< of the best program so far; -1: there is none
+    std::int64_t trials = 0;      ///< programs tried
+    std::int64_t iterations = 0;  ///< of the training run under way
+    double loss = -1;             ///< of the training run under way; negative: none
+    std::string program;          ///< the best so far
 };
 
 /// What a user demands of the program beside the examples.
 struct Constraints {
     std::vector<std::string> vetoed_rules = {};  ///< clauses that no program may have, as Prolog
+    /// Literals that no rule of the target may have, each below the head that it stands under:
+    /// "grandparent(X,Y) :- mother(Z,Y)." Several in one clause are vetoed together.
+    std::vector<std::string> vetoed_literals = {};
     std::vector<std::string> vetoed_predicates = {};  ///< inputs that no rule may use: "sister/2"
     std::string pinned = {};  ///< clauses of the target that the program has anyway, as Prolog
 
     bool empty() const {
-        return vetoed_rules.empty() && vetoed_predicates.empty() && pinned.empty();
+        return vetoed_rules.empty() && vetoed_literals.empty() && vetoed_predicates.empty() &&
+               pinned.empty();
     }
 };
 

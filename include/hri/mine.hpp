@@ -6,6 +6,7 @@
 //   GraphData data = read_graph("wn18rr/");
 //   Graph graph(data);
 //   Mined mined = mine_rules(graph, {.time_limit = 100, .threads = 2});
+//   invent_relations(mined.rules, data, graph);
 //   write_file("rules.pl", to_prolog(mined.rules, data, graph));
 
 #include "hri/fields.hpp"
@@ -25,6 +26,7 @@ struct MineProgress {
     std::uint32_t relation = 0;  ///< the last one that was looked at
     std::size_t relations = 0;   ///< to look at in this round, and ...
     std::size_t done = 0;        ///< ... looked at
+    bool is_choosing = false;    ///< rules are found; how they are combined is chosen
 };
 
 struct MineSettings {
@@ -41,6 +43,7 @@ struct MineSettings {
     double min_support = 2;
     double min_confidence = 0.01;
     int max_rules = 50'000;  ///< per relation, of each kind
+    int max_inventions = 0;  ///< relations that invent_relations() may define
     int threads = 1;
     const std::atomic<bool>* interrupt = nullptr;
     std::function<void(const MineProgress&)> progress = {};
@@ -54,13 +57,20 @@ template <>
 const std::vector<Field<MineSettings>>& fields_of<MineSettings>();
 
 struct Mined {
-    GraphRules rules;          ///< by relation, then by falling confidence
-    std::int64_t counted = 0;  ///< bodies whose evidence was counted
-    int rounds = 0;            ///< that were finished
-    double seconds = 0;
-    bool finished = false;  ///< nothing was left to look for
+    GraphRules rules;              ///< by relation, then by falling confidence
+    std::int64_t counted = 0;      ///< bodies whose evidence was counted
+    int rounds = 0;                ///< that were finished
+    double seconds = 0;            ///< of mining
+    double seconds_of_choice = 0;  ///< of learn_graph_rules(), after mining
+    bool finished = false;         ///< nothing was left to look for
 };
 
 Mined mine_rules(const Graph& graph, const MineSettings& settings = {});
+
+/// Invents relations where that makes the rules shorter. Paths that differ in one step alone, and
+/// are about equally right, become one path over a relation that holds where any of those steps
+/// does. Adds the names of the relations to `data`. Rules run on Graph(data, rules.invented) then.
+void invent_relations(GraphRules& rules, GraphData& data, const Graph& graph,
+                      const MineSettings& settings = {});
 
 }  // namespace hri

@@ -58,6 +58,8 @@ struct MultitaskSettings {
     Update update = Update::summed;
     double joint = 0;                 ///< share of the rounds, the last ones, in which the targets
                                       ///< of an object compete in one softmax
+    double hardness = 0;              ///< in these rounds: names are drawn by 1 - hardness parts as
+                                      ///< frequent as they are, and by the rest as their loss
     bool shared = true;               ///< false: every target has background embeddings of its own
     std::optional<Prior> prior = {};  ///< where they start; none: at random
     std::uint64_t seed = 0;

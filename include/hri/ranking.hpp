@@ -31,6 +31,8 @@ struct RankSettings {
     int threads = 1;
     ExtraScores extra = {};   ///< none: rules alone
     double extra_weight = 1;  ///< of it, beside what rules say
+    bool hide_test = false;   ///< from the filter: for choices that are made on validation triples
+    double choice_seconds = 0;  ///< of choose_aggregations(); 0: no limit
     const std::atomic<bool>* interrupt = nullptr;
     std::function<void(double fraction)> progress = {};
 };
@@ -67,7 +69,9 @@ struct Rank {
 Ranking rank(const GraphRules& rules, const GraphData& data, const Graph& graph,
              std::span<const Triple> triples, const RankSettings& settings = {});
 
-/// Chooses for each relation and direction how rules are combined, by the validation triples.
+/// Chooses for each relation and direction how rules are combined, by the validation triples; by
+/// training triples that are held out for a while where a relation has none. Test triples are not
+/// read. Where the time is short, fewer queries are asked.
 void choose_aggregations(GraphRules& rules, const GraphData& data, const Graph& graph,
                          const RankSettings& settings = {});
 

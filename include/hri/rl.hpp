@@ -188,10 +188,18 @@ struct RlSettings {
     /// this weight together. 0: the softmax over actions.
     double imitation_negatives = 0;
 
-    /// Runs of PPO at most, of which the soft policy with the most reward is kept: first choice, on
-    /// the training start and on random starts that are no test starts, of as many things as in
-    /// training, one more and two more. Of equal ones that with the better argmax program is kept.
-    /// The second run that solves them all is the last one.
+    // PPO over programs, after that over moves (src/rl/program_ppo.hpp)
+    int program_updates = 300;  ///< 0: none
+    int drawn_programs = 1000;  ///< drawn per update
+    /// The probability that a slot of a drawn program takes its match by a plain prior; falls to 0.
+    double program_exploration = 0.15;
+    double program_imitation = 0.3;  ///< the weight of imitating the best programs that were drawn
+
+    /// Runs of PPO at most. That is kept whose soft policy and argmax program have the most reward:
+    /// first choice, on the training start and on random starts that are no test starts, of as many
+    /// things as in training, one more and two more. The first run whose argmax program and soft
+    /// policy solve all starts of the training size, with the most reward known from the training
+    /// start, is the last one.
     int ppo_runs = 12;
 
     // The world
@@ -201,7 +209,7 @@ struct RlSettings {
     // The search for a policy
     std::uint64_t seed = 0;
     int restarts = 16;          ///< of refinement, at most
-    int judged_starts = 40;     ///< random starts from which programs are tried
+    int judged_starts = 100;    ///< random starts from which programs are tried
     int evaluations = 100'000;  ///< programs tried after PPO, in each run
     Guide guide = Guide::learned;
     double time_limit = 0;  ///< seconds; 0: none
@@ -219,7 +227,7 @@ const std::vector<Field<RlSettings>>& fields_of<RlSettings>();
 /// One update of training.
 struct PolicyCurvePoint {
     int update = 0;
-    double reward = 0;  ///< mean over its episodes, sampled, with noise
+    double reward = 0;  ///< mean over its episodes, sampled, with noise; or of its programs
 };
 
 struct PolicyReport {
@@ -240,8 +248,9 @@ struct PolicyReport {
     std::uint64_t seed = 0;
     int restarts = 0;  ///< of refinement
     int ppo_runs = 0;
-    std::int64_t updates = 0;
+    std::int64_t updates = 0;           ///< of PPO, over all runs, of moves and of programs
     std::int64_t episodes = 0;          ///< of PPO, over all runs
+    std::int64_t programs = 0;          ///< drawn by PPO, over all runs
     std::int64_t judging_episodes = 0;  ///< in which programs were tried
     std::int64_t evaluations = 0;       ///< programs tried after PPO, over all runs
     std::int64_t needed = -1;  ///< programs tried up to the first accepted one; -1: none was

@@ -42,6 +42,7 @@ struct ColumnSummary {
     std::int64_t different = 0;          ///< values
     std::vector<std::string> examples;   ///< a few values; of numbers the least and the greatest
     std::vector<std::string> relations;  ///< that the column is an argument of, as name/arity
+    std::string unit = {};               ///< of numbers: %, $
 };
 
 struct TableSummary {

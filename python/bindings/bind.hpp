@@ -147,10 +147,12 @@ void bind_problem(py::module_& module);
 void bind_program(py::module_& module);
 void bind_model(py::module_& module);
 void bind_trainable(py::module_& module);
+void bind_cuda_layer(py::module_& module);
 void bind_learn(py::module_& module);
 void bind_judge(py::module_& module);
 void bind_policies(py::module_& module);
 void bind_scenes(py::module_& module);
+void bind_scene_rules(py::module_& module);
 /// What inspect.signature() reads, for all functions and methods that are bound so far.
 void add_signatures(py::module_& module);
 void bind_graph(py::module_& module);

@@ -4,7 +4,7 @@
 
 #include "hri/graph.hpp"
 
-#include "hri/mine.hpp"
+#include "hri/learn_graph.hpp"
 #include "hri/ranking.hpp"
 
 #include "bind.hpp"
@@ -22,7 +22,7 @@ using Row = std::array<std::string, 3>;
 class GraphRulesOfData {
   public:
     GraphRulesOfData(GraphData data, GraphRules rules)
-        : data_(std::move(data)), graph_(data_), rules_(std::move(rules)) {}
+        : data_(std::move(data)), rules_(std::move(rules)), graph_(data_, rules_.invented) {}
 
     std::size_t size() const { return rules_.rules.size(); }
 
@@ -142,8 +142,8 @@ class GraphRulesOfData {
 
   private:
     GraphData data_;
-    Graph graph_;
     GraphRules rules_;
+    Graph graph_;
 };
 
 void add(GraphData& data, const std::vector<Row>& rows, std::vector<Triple>& into) {
@@ -189,9 +189,7 @@ std::unique_ptr<GraphRulesOfData> mine(GraphData data, const std::vector<std::st
     GraphRules rules;
     {
         const py::gil_scoped_release release;
-        const Graph graph(data);
-        rules = mine_rules(graph, settings).rules;
-        choose_aggregations(rules, data, graph, {.threads = settings.threads, .interrupt = &stop});
+        rules = learn_graph_rules(data, settings).rules;
     }
     if (interrupted) {
         PyErr_SetNone(PyExc_KeyboardInterrupt);

@@ -220,14 +220,19 @@ void bind_learn(py::module_& module) {
     py::class_<Constraints>(module, "Constraints",
                             "What a user demands of a program beside the examples.")
         .def(py::init([](std::vector<std::string> vetoed_rules,
+                         std::vector<std::string> vetoed_literals,
                          std::vector<std::string> vetoed_predicates, std::string pinned) {
-                 return Constraints{std::move(vetoed_rules), std::move(vetoed_predicates),
-                                    std::move(pinned)};
+                 return Constraints{std::move(vetoed_rules), std::move(vetoed_literals),
+                                    std::move(vetoed_predicates), std::move(pinned)};
              }),
              py::kw_only(), py::arg("vetoed_rules") = std::vector<std::string>{},
+             py::arg("vetoed_literals") = std::vector<std::string>{},
              py::arg("vetoed_predicates") = std::vector<std::string>{}, py::arg("pinned") = "")
         .def_readonly("vetoed_rules", &Constraints::vetoed_rules,
                       "Clauses that no program may have, as Prolog.")
+        .def_readonly("vetoed_literals", &Constraints::vetoed_literals,
+                      "Literals that no rule may have, each below the head that it stands under, "
+                      "such as 'grandparent(X,Y) :- mother(Z,Y).'")
         .def_readonly("vetoed_predicates", &Constraints::vetoed_predicates,
                       "Inputs that no rule may use, such as 'sister/2'.")
         .def_readonly("pinned", &Constraints::pinned,

@@ -50,11 +50,28 @@ void translate(std::exception_ptr thrown) {
     }
 }
 
+/// Arrays of NumPy 2 have another layout, which pybind11 knows from 2.12 on. Without it their
+/// contents would be wrong.
+void check_numpy() {
+#if PYBIND11_VERSION_MAJOR == 2 && PYBIND11_VERSION_MINOR < 12
+    const auto version = py::module_::import("numpy").attr("__version__").cast<std::string>();
+    if (version.substr(0, version.find('.')).size() > 1 || version[0] >= '2') {
+        const std::string message =
+            "this hri was built with pybind11 " + std::to_string(PYBIND11_VERSION_MAJOR) + "." +
+            std::to_string(PYBIND11_VERSION_MINOR) + ", which knows NumPy 1 only; found NumPy " +
+            version +
+            ". Build it by `pip install .`, which takes a newer pybind11, or install 'numpy<2'";
+        throw py::import_error(message);
+    }
+#endif
+}
+
 }  // namespace
 }  // namespace hri::python
 
 PYBIND11_MODULE(_core, module) {
     namespace bind = hri::python;
+    bind::check_numpy();
     pybind11::options docs;
     docs.disable_function_signatures();
     module.doc() = "The C++ library; use the package hri.";
@@ -68,8 +85,10 @@ PYBIND11_MODULE(_core, module) {
     bind::bind_graph(module);
     bind::bind_model(module);
     bind::bind_trainable(module);
+    bind::bind_cuda_layer(module);
     bind::bind_judge(module);
     bind::bind_policies(module);
     bind::bind_scenes(module);
+    bind::bind_scene_rules(module);
     bind::add_signatures(module);
 }

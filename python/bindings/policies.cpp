@@ -237,6 +237,7 @@ void bind_policies(py::module_& module) {
         .def_readonly("task", &PolicyReport::task, "Its name.")
         .def_readonly("model", &PolicyReport::model, "The soft policy, as PPO left it.")
         .def_readonly("program", &PolicyReport::program, "The policy, simplified.")
+        .def_readonly("argmax", &PolicyReport::raw, "The argmax program of the soft policy.")
         .def_readonly("accepted", &PolicyReport::accepted,
                       "Whether it solves all that it could be tried on.")
         .def_readonly("starts", &PolicyReport::starts, "That programs are judged by.")
@@ -246,6 +247,7 @@ void bind_policies(py::module_& module) {
         .def_readonly("restarts", &PolicyReport::restarts, "Runs of PPO.")
         .def_readonly("updates", &PolicyReport::updates, "Of all runs.")
         .def_readonly("episodes", &PolicyReport::episodes, "Of PPO, over all runs.")
+        .def_readonly("programs", &PolicyReport::programs, "Drawn by PPO, over all runs.")
         .def_readonly("evaluations", &PolicyReport::evaluations, "Programs tried after PPO.")
         .def_readonly("seconds", &PolicyReport::seconds, "By the clock.")
         .def_property_readonly(

@@ -202,12 +202,12 @@ void bind_problem(py::module_& module) {
                py::arg("positive"), py::arg("negative"), py::arg("constants"), py::arg("target"));
     module.def(
         "read_problem",
-        [](const std::string& source, const py::kwargs& reading) {
+        [](const std::string& source, bool target_needed, const py::kwargs& reading) {
             const ReadOptions options = reading_of(reading, "read");
             const py::gil_scoped_release nogil;
-            return read_problem(source, options);
+            return read_problem(source, options, {.target_needed = target_needed});
         },
-        py::arg("source"));
+        py::arg("source"), py::arg("target_needed") = true);
     module.def("read_formats", &read_formats, "Names of the formats that hri.read knows.");
     module.def(
         "make_task",

@@ -72,8 +72,17 @@ py::list predicted_of_database(const Program& program, const py::object& facts, 
     return atoms;
 }
 
+/// Data that were read in parts: what a program says of all of them follows from the whole.
+bool is_split(const py::object& facts) {
+    if (!py::isinstance<Problem>(facts)) {
+        return false;
+    }
+    const auto& problem = facts.cast<const Problem&>();
+    return problem.database && problem.training.instances.size() != 1;
+}
+
 py::list predicted(const Program& program, const py::object& facts, int steps) {
-    if (is_wide(program)) {
+    if (is_wide(program) || is_split(facts)) {
         return predicted_of_database(program, facts, steps);
     }
     const Instance instance = instance_of(facts, target_of(program));

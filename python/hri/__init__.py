@@ -55,8 +55,10 @@ from hri._core import (
 )
 from hri._errors import Error, Interrupted, OptionError, ParseError, Place
 from hri._facts import problem, table
+from hri._frames import read_frames
 from hri._graphs import Answer, GraphRules
 from hri._results import Drawing, Evidence, Rule
+from hri._scenes import Confusion, NameGuess, NameRules, SceneRule, cross_validate_scenes, learn_scene_rules
 from hri._learn import (
     RuleLearner,
     cross_validate,
@@ -75,13 +77,13 @@ from hri._learn import (
 )
 
 __all__ = [
-    "Alternative", "Answer", "Constraints", "CrossValidation", "Diagnosis", "Drawing", "Environment", "EpisodeScore", "Error",
-    "Evidence", "Explanation", "FoldMeans", "GraphRules", "Instance", "Interrupted", "Model", "OptionError", "Options",
+    "Alternative", "Answer", "Confusion", "Constraints", "CrossValidation", "Diagnosis", "Drawing", "Environment", "EpisodeScore", "Error",
+    "Evidence", "Explanation", "FoldMeans", "GraphRules", "Instance", "Interrupted", "Model", "NameGuess", "NameRules", "OptionError", "Options",
     "ParseError", "Place", "PolicyReport", "Problem", "Program", "ProgramFigures", "Reason", "Report", "Rule",
-    "RuleClassifier", "RuleLearner", "SceneRules", "SceneSet", "Score", "Trainable32", "Trainable64", "WhyNot",
-    "cross_validate", "defaults", "diagnose", "expressible", "fold", "generate_scenes", "held_out",
-    "joint_program", "learn", "learn_policy", "learn_scenes", "learn_together", "option_fields", "policy_defaults",
-    "problem", "questions", "read", "read_all", "read_formats", "read_scenes", "rl_tasks", "same_answers",
+    "RuleClassifier", "RuleLearner", "SceneRule", "SceneRules", "SceneSet", "Score", "Trainable32", "Trainable64", "WhyNot",
+    "cross_validate", "cross_validate_scenes", "defaults", "diagnose", "expressible", "fold", "generate_scenes", "held_out",
+    "joint_program", "learn", "learn_policy", "learn_scene_rules", "learn_scenes", "learn_together", "option_fields", "policy_defaults",
+    "problem", "questions", "read", "read_all", "read_formats", "read_frames", "read_scenes", "rl_tasks", "same_answers",
     "sampled", "table", "task", "task_options", "tasks", "test_policy", "trainable", "why_not",
 ]  # fmt: skip
 
@@ -91,7 +93,7 @@ if _TYPE_CHECKING:
 _display.install()
 _results.install()
 for _name in __all__:
-    if hasattr(_core, _name) and _name != "GraphRules":
+    if hasattr(_core, _name) and globals()[_name] is getattr(_core, _name):
         getattr(_core, _name).__module__ = "hri"
 
 

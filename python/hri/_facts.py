@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import datetime
 import importlib
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Optional, Tuple, Union
 
 import numpy as np
 
 from hri import _core
+
+BOOLEANS = (bool, np.bool_)
 
 Table = Tuple[str, int, "list[str]", "list[float]"]
 
@@ -105,19 +108,36 @@ def settled(facts: Any) -> Any:
     return list(facts) if isinstance(facts, Iterator) else facts
 
 
-def relation_names(facts: Any) -> Optional[set[str]]:
-    """The names of predicates; None where they are not known from outside."""
+def relation_arities(facts: Any) -> Optional[dict[str, Optional[int]]]:
+    """Predicates by name, with their arities where these are seen at once; None where the names are
+    not known from outside. Of a name with several arities the arity is not known."""
     if isinstance(facts, WithConstants):
         facts = facts.facts
+    found: dict[str, Optional[int]] = {}
     if isinstance(facts, (_core.Problem, _core.Instance)):
-        return {name for name, _ in facts.inputs}
+        for name, arity in facts.inputs:
+            found[name] = arity if name not in found else None
+        return found
     if not isinstance(facts, Mapping):
         return None
-    return {
-        name.rpartition("/")[0] if name.rpartition("/")[2].isdigit() else name
-        for name in facts
-        if isinstance(name, str)
-    }
+    for key, relation in facts.items():
+        if isinstance(key, str):
+            name, _, digits = key.rpartition("/")
+            named = bool(name) and digits.isdigit()
+            seen = int(digits) if named else _arity_of(relation)
+            key = name if named else key
+            found[key] = seen if key not in found else None
+    return found
+
+
+def _arity_of(relation: Any) -> Optional[int]:
+    if is_frame(relation):
+        return len(frame_columns(relation))
+    if isinstance(relation, np.ndarray):
+        return relation.ndim if _is_dense(relation) or relation.ndim < 2 else relation.shape[1]
+    if isinstance(relation, Sequence) and relation:
+        return len(relation[0]) if isinstance(relation[0], (tuple, list)) else 1
+    return None
 
 
 def originals(facts: Any) -> dict[str, Any]:
@@ -125,7 +145,7 @@ def originals(facts: Any) -> dict[str, Any]:
     if isinstance(facts, WithConstants):
         facts = facts.facts
     if isinstance(facts, (_core.Problem, _core.Instance)):
-        return {}
+        return getattr(facts, "_numbers", {})
     found: dict[str, Any] = {}
     for relation in facts.values() if isinstance(facts, Mapping) else [facts]:
         if _is_dense(relation):
@@ -139,7 +159,7 @@ def originals(facts: Any) -> dict[str, Any]:
             relation = relation.tolist()
         for row in relation:
             for cell in row if isinstance(row, (tuple, list, np.ndarray)) else (row,):
-                if isinstance(cell, (int, float, np.number)) and cell == cell:
+                if is_number(cell) and cell == cell:
                     value = cell.item() if isinstance(cell, np.number) else cell
                     found.setdefault(constant("facts", 0, cell), value)
     return found
@@ -290,7 +310,7 @@ def constant(where: str, row: int, value: Any) -> str:
         if not value:
             raise ValueError(f"{where}: expected a constant in row {row}, found an empty string")
         return value
-    if isinstance(value, (bool, np.bool_)) or value is None:
+    if isinstance(value, BOOLEANS) or value is None:
         raise TypeError(f"{where}: expected a constant in row {row}, found {value!r}")
     if isinstance(value, (int, np.integer)):
         return str(int(value))
@@ -353,12 +373,13 @@ def frame_rows(frame: Any) -> list[Tuple[Any, ...]]:
     return frame_rows(pandas.api.interchange.from_dataframe(frame))
 
 
-def table(frame: Any, key: Optional[str] = None) -> dict[str, Any]:
+def table(frame: Any, key: Optional[str] = None, *, prefix: str = "") -> dict[str, Any]:
     """A frame of things, one per row, as relations: background for `hri.problem` and `hri.learn`.
 
     `key` names the column that tells rows apart; without it, the first. Each other column `c`
     becomes the relation c(key, cell), or c(key) where all its cells are booleans. Cells that are
-    None or NaN say nothing.
+    None or NaN say nothing. `prefix` is put before the keys, such as "customer:" where they are
+    numbers as other cells are. Several tables that refer to each other: `hri.read_frames`.
 
     >>> import hri
     >>> import pandas as pd
@@ -373,16 +394,29 @@ def table(frame: Any, key: Optional[str] = None) -> dict[str, Any]:
         raise ValueError(f"key: there is no column {key!r} (did you mean {_core.nearest(key, columns)!r}?)")
     at = 0 if key is None else columns.index(key)
     rows = [row for row in frame_rows(frame) if not is_missing(row[at])]
+    things = [prefix + constant(columns[at], i, row[at]) if prefix else row[at] for i, row in enumerate(rows)]
+    keys = {thing for thing in things if is_number(thing)}
     relations: dict[str, Any] = {}
     for i, column in enumerate(columns):
         if i == at:
             continue
-        known = [(row[at], row[i]) for row in rows if not is_missing(row[i])]
-        if known and all(isinstance(cell, (bool, np.bool_)) for _, cell in known):
+        known = [(thing, row[i]) for thing, row in zip(things, rows) if not is_missing(row[i])]
+        if any(is_number(cell) and cell in keys for _, cell in known):
+            warnings.warn(
+                f"keys and the cells of {column!r} are the same numbers, and rules take them for the "
+                f"same things; if they are not, give hri.table(frame, {columns[at]!r}, prefix='row:')",
+                stacklevel=2,
+            )
+        if known and all(isinstance(cell, BOOLEANS) for _, cell in known):
             relations[f"{column}/1"] = [(thing,) for thing, cell in known if cell]
         else:
             relations[f"{column}/2"] = known
     return relations
+
+
+def is_number(value: Any) -> bool:
+    """No boolean, though these are numbers in Python."""
+    return isinstance(value, (int, float, np.number)) and not isinstance(value, BOOLEANS)
 
 
 def _is_series(value: Any) -> bool:

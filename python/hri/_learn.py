@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import inspect
 import os
+import warnings
 from collections.abc import Sequence
 from typing import Any, Optional, Union, overload
 
@@ -29,13 +30,16 @@ def task(name: str, constants: int = 0, evaluation_constants: int = 0) -> _core.
     return _core.make_task(name, constants, evaluation_constants)
 
 
-def read(source: Union[str, "os.PathLike[str]"], **reading: Any) -> _core.Problem:
+def read(
+    source: Union[str, "os.PathLike[str]"], *, to_predict: bool = False, **reading: Any
+) -> _core.Problem:
     """A problem from a folder (Popper's bk.pl and exs.pl, CSV, triples, ...), a file or a database.
 
-    Keywords: closed_world, format, target, reify, mapping, split, max_constants, value_types,
-    value_degree; docs/reference/formats.md tells what they do.
+    With `to_predict` the tables need no examples: `program.predict` takes the problem. Keywords:
+    closed_world, format, target, reify, mapping, split, max_constants, value_types, value_degree;
+    docs/reference/formats.md tells what they do.
     """
-    return _core.read_problem(os.fspath(source), **reading)
+    return _core.read_problem(os.fspath(source), not to_predict, **reading)
 
 
 def as_problem(given: Given) -> _core.Problem:
@@ -46,11 +50,16 @@ def as_problem(given: Given) -> _core.Problem:
         return task(given)
     if isinstance(given, (str, os.PathLike)):
         path = os.fspath(given)
-        if os.path.exists(path) or os.sep in path:
+        if os.path.exists(path) or os.sep in path or os.path.splitext(path)[1]:
             return read(path)
         return task(path)  # which names the nearest task
+    hint = ""
+    if isinstance(given, dict):
+        hint = "; give facts by background=, examples by positive= and negative="
+    elif _facts.is_frame(given) or isinstance(given, (list, tuple)):
+        hint = "; a knowledge graph goes with targets='all', tables with hri.read_frames, rows with hri.RuleClassifier"
     raise TypeError(
-        f"expected a problem, the name of a task or a path, found {type(given).__name__}"
+        f"expected a problem, the name of a task or a path, found {type(given).__name__}{hint}"
     )
 
 
@@ -133,6 +142,9 @@ def learn(
     [('x', 'z')]
     """
     if targets is not None:
+        if isinstance(constants, bool):  # of a graph: whether its rules may hold constants
+            settings["constants"] = constants
+            constants = None
         if any(given is not None for given in (background, positive, negative, constants)):
             raise TypeError("targets goes with a knowledge graph, not with background and examples")
         return learn_graph(problem, targets, valid, test, settings)
@@ -151,6 +163,8 @@ def learn(
     elif closed_world:
         raise TypeError("closed_world goes with background; of files: hri.read(..., closed_world=True)")
     made = as_problem(problem)
+    for text in made.warnings:
+        warnings.warn(text, stacklevel=2)
     if hold_out:
         if not 0 < hold_out < 1:
             raise ValueError(f"hold_out: expected a share between 0 and 1, found {hold_out!r}")

@@ -75,11 +75,18 @@ def predict(self: _core.Program, facts: Any, steps: int = -1, *, as_frame: bool 
 
 
 def _warn_of_missing(program: _core.Program, facts: Any) -> None:
-    given = _facts.relation_names(facts)
-    if given is None:
+    arities = _facts.relation_arities(facts)
+    if arities is None:
         return
+    given = set(arities)
     for name, arity in program.inputs:
-        if name not in given:
+        found = arities.get(name)
+        if found is not None and found != arity:
+            warnings.warn(
+                f"the program reads {name}/{arity}, the facts have {name}/{found}: it counts as empty",
+                stacklevel=3,
+            )
+        if name not in given and name != program.target[0]:
             nearest = f" (did you mean {_core.nearest(name, sorted(given))}?)" if given else ""
             warnings.warn(
                 f"the facts lack {name}/{arity}, which the program reads: it counts as empty{nearest}",

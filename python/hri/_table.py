@@ -8,7 +8,8 @@ A category becomes `colour = red`, a boolean column its name, a number `age > 41
 from __future__ import annotations
 
 import datetime
-from typing import Any, Optional, Sequence
+import decimal
+from typing import Any, Callable, Optional, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 from hri._facts import is_missing
 
 MAX_CATEGORIES = 20  # of a column; the rarer ones are left out
+_EPOCH = datetime.datetime(1970, 1, 1)
 CUTS = 7  # of a column of numbers, at most
 
 
@@ -29,10 +31,10 @@ class Column:
         self.kind = _kind(values)
         self.categories: list[str] = []
         self.cuts: list[float] = []
-        if self.kind == "number":
+        if self.kind in ("number", "date"):
             numbers = np.array([_number(v) for v in values], float)
             labels = None if y is None else np.asarray(y)[known]
-            self.cuts = _cuts(numbers, labels)
+            self.cuts = _cuts(numbers, labels, _day if self.kind == "date" else _short)
         elif self.kind == "category":
             names, counts = np.unique([str(v) for v in values], return_counts=True)
             best = np.argsort(-counts, kind="stable")[:MAX_CATEGORIES]
@@ -41,8 +43,9 @@ class Column:
     def predicates(self) -> list[str]:
         if self.kind == "boolean":
             return [self.name, f"not {self.name}"]
-        if self.kind == "number":
-            return [f"{self.name} {sign} {_shown(cut)}" for cut in self.cuts for sign in (">", "=<")]
+        if self.kind in ("number", "date"):
+            shown = _shown if self.kind == "number" else _shown_date
+            return [f"{self.name} {sign} {shown(cut)}" for cut in self.cuts for sign in (">", "=<")]
         return [f"{self.name} = {category}" for category in self.categories]
 
     def holds(self, cell: Any) -> list[bool]:
@@ -51,7 +54,7 @@ class Column:
             return [False] * len(self.predicates())
         if self.kind == "boolean":
             return [bool(cell), not bool(cell)]
-        if self.kind == "number":
+        if self.kind in ("number", "date"):
             number = _number(cell)
             return [number > cut if above else number <= cut for cut in self.cuts for above in (True, False)]
         return [str(cell) == category for category in self.categories]
@@ -85,20 +88,20 @@ class Table:
 def _kind(values: Sequence[Any]) -> str:
     if values and all(isinstance(v, (bool, np.bool_)) for v in values):
         return "boolean"
-    if values and all(
-        isinstance(v, (int, float, np.number, datetime.date, np.datetime64)) for v in values
-    ):
+    if values and all(isinstance(v, (int, float, np.number, decimal.Decimal)) for v in values):
         return "number"
+    if values and all(isinstance(v, (datetime.date, np.datetime64)) for v in values):
+        return "date"
     return "category"
 
 
 def _number(value: Any) -> float:
-    if isinstance(value, datetime.datetime):
-        return value.timestamp()
-    if isinstance(value, datetime.date):
-        return float(value.toordinal())
     if isinstance(value, np.datetime64):
-        return float(value.astype("datetime64[s]").astype(float))
+        value = value.astype("datetime64[us]").item()
+    if isinstance(value, datetime.datetime):  # as the clock on the wall there shows it
+        return (value.replace(tzinfo=None) - _EPOCH).total_seconds()
+    if isinstance(value, datetime.date):
+        return float((value - _EPOCH.date()).days) * 86400
     try:
         return float(value)
     except (TypeError, ValueError):
@@ -106,17 +109,39 @@ def _number(value: Any) -> float:
 
 
 def _shown(cut: float) -> str:
-    return f"{cut:.6g}"
+    return f"{cut:g}" if float(f"{cut:g}") == cut else repr(cut)
 
 
-def _cuts(numbers: NDArray[Any], y: Optional[NDArray[Any]]) -> list[float]:
+def _short(low: float, high: float) -> float:
+    """A number in their middle, with as few digits as tell them apart: low <= it < high."""
+    for digits in (6, 9, 12, 15):
+        cut = float(f"{(low + high) / 2:.{digits}g}")
+        if low <= cut < high:
+            return cut
+    return low
+
+
+def _day(low: float, high: float) -> float:
+    """The same for moments: midnight where there is one between them."""
+    midnight = (low + high) / 2 // 86400 * 86400
+    return midnight if low <= midnight < high else float((low + high) // 2) if high - low > 2 else low
+
+
+def _shown_date(cut: float) -> str:
+    """To the day where the cut is between days, to the second elsewhere."""
+    moment = _EPOCH + datetime.timedelta(seconds=round(cut))
+    return moment.date().isoformat() if moment.time() == datetime.time() else moment.isoformat(" ")
+
+
+def _cuts(
+    numbers: NDArray[Any], y: Optional[NDArray[Any]], between: Callable[[float, float], float]
+) -> list[float]:
     """Midpoints between neighbours: where classes are told, those that separate them best,
     otherwise quantiles."""
     values = np.unique(numbers[np.isfinite(numbers)])
     if len(values) < 2:
         return []
-    middles = np.array([float(_shown(m)) for m in (values[:-1] + values[1:]) / 2])
-    middles = np.unique(middles[(middles >= values[0]) & (middles < values[-1])])
+    middles = np.unique([between(low, high) for low, high in zip(values[:-1].tolist(), values[1:].tolist())])
     if len(middles) <= CUTS:
         return [float(m) for m in middles]
     if y is None:

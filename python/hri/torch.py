@@ -46,33 +46,128 @@ class _Inference:
     """The library's soft inference in one precision. The last batch is kept for its gradient; the
     gradient of an earlier one makes its batch be inferred again."""
 
-    def __init__(self, model: _core.Model, dtype: torch.dtype, threads: int) -> None:
-        made = _core.Trainable64 if dtype == torch.float64 else _core.Trainable32
-        self.net: Any = made(model, input_gradients=True, threads=threads)
-        self.inputs = [name for name, _ in model.inputs]
-        self.dtype = np.float64 if dtype == torch.float64 else np.float32
+    def __init__(self) -> None:
         self.lock = threading.Lock()
         self.calls = 0
+
+    def forward(self, run: _Run, tensors: Sequence[Tensor]) -> Tuple[Tensor, Tensor]:
+        with self.lock:
+            return self._forward(run, tensors)
+
+    def _forward(self, run: _Run, tensors: Sequence[Tensor]) -> Tuple[Tensor, Tensor]:
+        results = self.infer(run, tensors)
+        self.calls += 1
+        run.call = self.calls
+        return results
+
+    def backward(
+        self, run: _Run, tensors: Sequence[Tensor], d_target: Tensor, d_alphas: Tensor, wanted: Sequence[str]
+    ) -> list[Optional[Tensor]]:
+        """Gradients of the predicates' and slots' embeddings, then of each input."""
+        with self.lock:
+            if run.call != self.calls:
+                self._forward(run, tensors)
+            return self.gradients(run, tensors, d_target, d_alphas, wanted)
+
+
+class _OnProcessor(_Inference):
+    """On the processor; tensors of other devices are copied."""
+
+    def __init__(self, model: _core.Model, dtype: torch.dtype, threads: int) -> None:
+        super().__init__()
+        made = _core.Trainable64 if dtype == torch.float64 else _core.Trainable32
+        self.net: Any = made(model, input_gradients=True, threads=threads)
+        self.dtype = np.float64 if dtype == torch.float64 else np.float32
 
     def array(self, tensor: Tensor) -> Any:
         return tensor.detach().cpu().numpy().astype(self.dtype, copy=False)
 
-    def forward(self, run: _Run, tensors: Sequence[Tensor]) -> Tuple[Any, Any]:
+    def infer(self, run: _Run, tensors: Sequence[Tensor]) -> Tuple[Tensor, Tensor]:
         predicates, slots, *facts = (self.array(t) for t in tensors)
-        batch, constants = run.batch, run.constants
-        self.net.set_facts(constants, batch=batch)
+        self.net.set_facts(run.constants, batch=run.batch)
         for name, values in zip(run.names, facts):
             self.net.set_input(name, np.clip(values, 0, 1))
         alphas = self.net.unify(
             temperature=run.temperature,
-            noise=run.noise,
+            noise=None if run.noise is None else self.array(run.noise),
             predicate_embeddings=predicates,
             slot_embeddings=slots,
         )
         target = self.net.infer(steps=run.steps)
-        self.calls += 1
-        run.call = self.calls
-        return target, alphas
+        like = tensors[0]
+        return torch.from_numpy(target).to(like), torch.from_numpy(alphas).to(like)
+
+    def gradients(
+        self, run: _Run, tensors: Sequence[Tensor], d_target: Tensor, d_alphas: Tensor, wanted: Sequence[str]
+    ) -> list[Optional[Tensor]]:
+        found = list(self.net.backward(self.array(d_target), self.array(d_alphas)))
+        found += [self.net.d_input(name) if name in wanted else None for name in run.names]
+        return [None if g is None else torch.from_numpy(g).to(t) for g, t in zip(found, tensors)]
+
+
+class _OnGpu(_Inference):
+    """On a GPU that holds the tensors: the library is given their addresses, and no number goes
+    through the processor's memory."""
+
+    def __init__(self, model: _core.Model, dtype: torch.dtype) -> None:
+        super().__init__()
+        made = _core.CudaLayer64 if dtype == torch.float64 else _core.CudaLayer32
+        self.layer: Any = made(model)
+        self.dtype = dtype
+        self.options = model.options
+        self.arity = model.target[1]
+
+    def plain(self, tensor: Tensor) -> Tensor:
+        return tensor.detach().to(self.dtype).contiguous()
+
+    def infer(self, run: _Run, tensors: Sequence[Tensor]) -> Tuple[Tensor, Tensor]:
+        predicates, slots, *facts = (self.plain(t) for t in tensors)
+        noise = None if run.noise is None else self.plain(run.noise.to(slots.device))
+        target = slots.new_empty((run.batch, *[run.constants] * self.arity))
+        alphas = slots.new_empty((len(slots), len(predicates)))
+        if noise is not None and noise.shape != alphas.shape:
+            raise ValueError(f"noise: expected the shape {tuple(alphas.shape)}, found {tuple(noise.shape)}")
+        self.layer.infer(
+            device=slots.device.index or 0,
+            stream=_stream_of(slots),
+            constants=run.constants,
+            batch=run.batch,
+            steps=self.options.train_steps if run.steps is None else run.steps,
+            temperature=self.options.temperature if run.temperature is None else run.temperature,
+            predicates=predicates.data_ptr(),
+            slots=slots.data_ptr(),
+            noise=0 if noise is None else noise.data_ptr(),
+            inputs={name: t.data_ptr() for name, t in zip(run.names, facts)},
+            target=target.data_ptr(),
+            alphas=alphas.data_ptr(),
+        )
+        return target.to(tensors[0].dtype), alphas.to(tensors[0].dtype)
+
+    def gradients(
+        self, run: _Run, tensors: Sequence[Tensor], d_target: Tensor, d_alphas: Tensor, wanted: Sequence[str]
+    ) -> list[Optional[Tensor]]:
+        d_target, d_alphas = self.plain(d_target), self.plain(d_alphas)
+        found: list[Optional[Tensor]] = [t.new_empty(t.shape, dtype=self.dtype) for t in tensors[:2]]
+        found += [
+            t.new_empty(t.shape, dtype=self.dtype) if name in wanted else None
+            for name, t in zip(run.names, tensors[2:])
+        ]
+        self.layer.backward(
+            d_target=d_target.data_ptr(),
+            d_alphas=d_alphas.data_ptr(),
+            d_predicates=found[0].data_ptr(),
+            d_slots=found[1].data_ptr(),
+            d_inputs={name: g.data_ptr() for name, g in zip(run.names, found[2:]) if g is not None},
+        )
+        return [None if g is None else g.to(t.dtype) for g, t in zip(found, tensors)]
+
+
+def _stream_of(tensor: Tensor) -> int:
+    return int(torch.cuda.current_stream(tensor.device).cuda_stream)
+
+
+def _has_cuda() -> bool:
+    return len(_core.back_ends()) > 1
 
 
 class _Run:
@@ -86,8 +181,12 @@ class _Run:
         constants: int,
         steps: Optional[int],
         temperature: Optional[float],
-        noise: Any,
+        noise: Optional[Tensor],
     ) -> None:
+        if temperature is not None and not temperature > 0:
+            raise ValueError(f"temperature: expected a number above 0, found {temperature!r}")
+        if steps is not None and steps < 1:
+            raise ValueError(f"steps: expected at least one step, found {steps!r}")
         self.inference = inference
         self.names = list(names)
         self.batch = batch
@@ -101,38 +200,17 @@ class _Run:
 class _Infer(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, run: _Run, *tensors: Tensor) -> Tuple[Tensor, Tensor]:
-        with run.inference.lock:
-            target, alphas = run.inference.forward(run, tensors)
         ctx.run = run
         ctx.save_for_backward(*tensors)
-        like = tensors[0]
-        return (
-            torch.from_numpy(target).to(like.device, like.dtype),
-            torch.from_numpy(alphas).to(like.device, like.dtype),
-        )
+        return run.inference.forward(run, tensors)
 
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, d_target: Tensor, d_alphas: Tensor) -> Tuple[Optional[Tensor], ...]:
         run = ctx.run
-        inference = run.inference
-        tensors = ctx.saved_tensors
-        with inference.lock:
-            if run.call != inference.calls:
-                inference.forward(run, tensors)
-            d_predicates, d_slots = inference.net.backward(
-                inference.array(d_target), inference.array(d_alphas)
-            )
-            found = [d_predicates, d_slots]
-            found += [
-                inference.net.d_input(name) if needed else None
-                for name, needed in zip(run.names, ctx.needs_input_grad[3:])
-            ]
-        gradients = [
-            None if g is None else torch.from_numpy(g).to(t.device, t.dtype)
-            for g, t in zip(found, tensors)
-        ]
-        return (None, *gradients)
+        wanted = [name for name, needed in zip(run.names, ctx.needs_input_grad[3:]) if needed]
+        found = run.inference.backward(run, ctx.saved_tensors, d_target, d_alphas, wanted)
+        return (None, *found)
 
 
 class RuleLayer(nn.Module):
@@ -149,7 +227,9 @@ class RuleLayer(nn.Module):
     shape of the target. Without the dimension of the batch, the result lacks it too.
 
     Parameters are `predicate_embeddings` and `slot_embeddings`; True and False stay where they are.
-    The layer computes on the CPU, in double precision for double parameters (`layer.double()`).
+    The layer computes in double precision for double parameters (`layer.double()`). Where hri was
+    built with CUDA, `layer.cuda()` computes on the GPU, and tensors stay there; elsewhere tensors of
+    other devices are copied to the processor.
     """
 
     predicate_embeddings: nn.Parameter
@@ -188,7 +268,7 @@ class RuleLayer(nn.Module):
 
     def _set_model(self, model: _core.Model) -> None:
         self._model = model
-        self._runs: dict[torch.dtype, _Inference] = {}
+        self._runs: dict[Tuple[torch.dtype, torch.device], _Inference] = {}
         predicates = torch.from_numpy(np.array(model.predicate_embeddings))
         fixed = torch.zeros(predicates.shape, dtype=torch.bool)
         fixed[:2] = True
@@ -235,22 +315,28 @@ class RuleLayer(nn.Module):
         dtype = self.slot_embeddings.dtype
         if dtype not in (torch.float32, torch.float64):
             dtype = torch.float32
-        if dtype not in self._runs:
-            self._runs[dtype] = _Inference(self._model, dtype, self.threads)
+        inference = self._inference(dtype)
         predicates = torch.where(
             self._fixed, self._start.to(self.predicate_embeddings), self.predicate_embeddings
         )
         for name, t in tensors.items():
             if bool(torch.isnan(t).any()):
                 raise ValueError(f"{name}: expected valuations from 0 to 1, found NaN (shape {shapes[name]})")
-        given_noise = None if noise is None else self._runs[dtype].array(noise)
-        run = _Run(
-            self._runs[dtype], list(tensors), batch, constants, self.steps, temperature, given_noise
-        )
+        run = _Run(inference, list(tensors), batch, constants, self.steps, temperature, noise)
         target, alphas = _Infer.apply(run, predicates, self.slot_embeddings, *tensors.values())
         if not batched:
             target = target[0]
         return (target, alphas) if return_alphas else target
+
+    def _inference(self, dtype: torch.dtype) -> _Inference:
+        device = self.slot_embeddings.device
+        if (dtype, device) not in self._runs:
+            self._runs[dtype, device] = (
+                _OnGpu(self._model, dtype)
+                if device.type == "cuda" and _has_cuda()
+                else _OnProcessor(self._model, dtype, self.threads)
+            )
+        return self._runs[dtype, device]
 
     def _facts(
         self, facts: Tuple[Tensor, ...], named: Mapping[str, Tensor]

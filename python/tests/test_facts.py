@@ -152,7 +152,7 @@ def test_frames_of_categories_nullable_numbers_dates_and_gaps():
         {
             "who": pd.Categorical(["ann", "bob", "cleo", None]),
             "age": pd.array([30, None, 41, 5], dtype="Int64"),
-            "since": pd.to_datetime(["2020-01-02", None, "2021-03-04 05:06", "2022-01-01"]),
+            "since": [pd.Timestamp(t) for t in ("2020-01-02", None, "2021-03-04 05:06", "2022-01-01")],
             "score": [1.5, float("nan"), 2.0, 3.0],
             "member": pd.array([True, None, False, True], dtype="boolean"),
         }

@@ -41,6 +41,29 @@ def test_a_frame_of_triples_is_a_graph():
     assert str(hri.learn(frame, targets=["child_of"], **QUICK)).count("child_of(X,Y) :-") >= 1
 
 
+def test_answers_of_a_frame_of_test_triples():
+    pandas = pytest.importorskip("pandas")
+    columns = ["head", "relation", "tail"]
+    test = pandas.DataFrame([("c6", "child_of", "p6"), ("c7", "child_of", "p7")], columns=columns)
+    frame = pandas.DataFrame(TRIPLES, columns=columns)
+    rules = hri.learn(frame, targets="all", test=test, **QUICK)
+    figures = rules.rank(test)
+    assert figures["queries"] == 4
+    assert figures["mrr"] == figures["hits_1"] == 1
+    best = rules.answer("child_of", head="c7", top=1)[0]
+    assert (best.entity, type(best.score)) == ("p7", float)
+    evidence = rules.to_frame()
+    assert set(evidence.columns) == {
+        "relation", "rule", "support", "predictions", "confidence",
+        "pca_confidence", "pca_confidence_heads", "head_coverage",
+    }
+    assert (evidence.confidence <= evidence.pca_confidence).all()
+    strict = hri.learn(frame, targets="all", min_support=6, min_confidence=0.7, constants=False, **QUICK)
+    bodies = strict.to_frame()
+    bodies = bodies[bodies.rule.str.contains(":-")]
+    assert len(bodies) == 2 and (bodies.support >= 6).all() and (bodies.confidence >= 0.7).all()
+
+
 def test_saved_rules_are_those_of_the_command_line(tmp_path):
     learned().save(tmp_path / "rules.pl")
     (tmp_path / "train.txt").write_text("".join("\t".join(row) + "\n" for row in TRIPLES))

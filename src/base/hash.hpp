@@ -12,6 +12,15 @@
 
 namespace hri::base {
 
+/// Bits that all depend on all bits of x (the finisher of SplitMix64).
+inline std::uint64_t mixed(std::uint64_t x) {
+    x ^= x >> 30;
+    x *= 0xbf58476d1ce4e5b9U;
+    x ^= x >> 27;
+    x *= 0x94d049bb133111ebU;
+    return x ^ (x >> 31);
+}
+
 class Hash {
   public:
     Hash& add(std::string_view bytes) {

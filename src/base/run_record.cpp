@@ -19,7 +19,7 @@ using Json = nlohmann::json;
 
 constexpr int kFormat = 1;
 constexpr int kMaxDepth = 64;
-constexpr const char* kHint = "the file is damaged or was not written by hri";
+constexpr const char* kDamaged = "the file is damaged or was not written by hri";
 
 /// The place of a byte, counted from 1.
 Place place_of(std::string_view text, std::size_t byte, const std::string& file) {
@@ -73,7 +73,7 @@ const std::string& RunRecord::blob(const std::string& name, const Place& place) 
     const auto found =
         std::find_if(blobs.begin(), blobs.end(), [&](const Blob& one) { return one.name == name; });
     if (found == blobs.end())
-        throw Error("the record lacks '" + name + "'", place, kHint);
+        throw Error("the record lacks '" + name + "'", place, kDamaged);
     return found->bytes;
 }
 
@@ -83,12 +83,12 @@ std::vector<float> RunRecord::floats(const std::string& name, std::size_t count,
     if (bytes.size() / sizeof(float) != count || bytes.size() % sizeof(float) != 0)
         throw Error(
             fmt::format("'{}' has {} bytes, expected {} numbers", name, bytes.size(), count), place,
-            kHint);
+            kDamaged);
     std::vector<float> values_of(count);
     for (std::size_t i = 0; i < count; ++i) {
         values_of[i] = std::bit_cast<float>(little_endian(bytes.data() + i * sizeof(float)));
         if (!std::isfinite(values_of[i]))
-            throw Error("'" + name + "' has a number that is not finite", place, kHint);
+            throw Error("'" + name + "' has a number that is not finite", place, kDamaged);
     }
     return values_of;
 }
@@ -120,7 +120,7 @@ std::size_t check_json_nesting(std::string_view text, const std::string& file) {
             --depth;
         else if ((c == '{' || c == '[') && ++depth > kMaxDepth)
             throw Error(fmt::format("the JSON has more than {} levels", kMaxDepth),
-                        place_of(text, i + 1, file), kHint);
+                        place_of(text, i + 1, file), kDamaged);
         else
             keys += c == ':' ? 1 : 0;
     }
@@ -132,9 +132,9 @@ Json parse_json(std::string_view text, const std::string& file) {
     try {
         return Json::parse(text.begin(), text.end());
     } catch (const Json::parse_error& error) {
-        throw Error("the JSON ends or goes wrong here", place_of(text, error.byte, file), kHint);
+        throw Error("the JSON ends or goes wrong here", place_of(text, error.byte, file), kDamaged);
     } catch (const Json::exception&) {
-        throw Error("the JSON has a number out of range", {file}, kHint);
+        throw Error("the JSON has a number out of range", {file}, kDamaged);
     }
 }
 
@@ -144,7 +144,7 @@ RunRecord parse_record(std::string_view bytes, const std::string& file, const st
     RunRecord record;
     try {
         if (!json.is_object() || !json.contains("hri_record"))
-            throw Error("expected a record that hri wrote", {file, 1, 1}, kHint);
+            throw Error("expected a record that hri wrote", {file, 1, 1}, kDamaged);
         if (json.at("hri_record") != kFormat)
             throw Error("the record has format " + json.at("hri_record").dump() + ", expected " +
                             std::to_string(kFormat),
@@ -158,16 +158,16 @@ RunRecord parse_record(std::string_view bytes, const std::string& file, const st
         for (const Json& blob : json.at("blobs")) {
             const auto size = whole_number<std::size_t>(blob.at(1));
             if (size > rest.size())
-                throw Error("the record ends in the middle", {file}, kHint);
+                throw Error("the record ends in the middle", {file}, kDamaged);
             record.blobs.push_back(
                 {blob.at(0).get<std::string>(), std::string(rest.substr(0, size))});
             rest.remove_prefix(size);
         }
         if (!rest.empty())
-            throw Error("there are bytes behind the record", {file}, kHint);
+            throw Error("there are bytes behind the record", {file}, kDamaged);
     } catch (const Json::exception& error) {
         const std::string what = error.what();  // "[json.exception.out_of_range.403] key ..."
-        throw Error("this is no record: " + what.substr(what.find(']') + 2), {file}, kHint);
+        throw Error("this is no record: " + what.substr(what.find(']') + 2), {file}, kDamaged);
     }
     return record;
 }

@@ -113,7 +113,7 @@ class Finish {
         const bool none = positives == listed.size() && !problem_.database->unlisted_negative;
         if (positives > 0 && schema_.target.arity >= 2 &&
             ((none && problem_.sampled) || problem_.database->unlisted_negative)) {
-            problem_.notes.push_back(
+            problem_.notes.emplace_back(
                 none ? "no example is negative: clauses are learned beside some that are drawn by "
                        "chance, with one argument of a positive one exchanged"
                      : "the tuples that no example lists are too many to be listed: clauses are "
@@ -167,7 +167,12 @@ class Finish {
             const std::string hint = "{target} with one of " + listed(candidates);
             std::vector<std::string> targets;
             for (const Declaration& candidate : candidates) {
-                targets.push_back(described(candidate.symbol));
+                const auto classes = data_.instead.find(candidate.symbol);
+                if (classes == data_.instead.end()) {
+                    targets.push_back(described(candidate.symbol));
+                } else {
+                    targets.insert(targets.end(), classes->second.begin(), classes->second.end());
+                }
             }
             throw SeveralTargets(
                 only_facts
@@ -283,6 +288,17 @@ class Finish {
         }
     }
 
+    /// A type of events that is none of the user's own.
+    std::string unused_type(std::string name) const {
+        const auto is_used = [&](const auto& typed) {
+            return std::find(typed.second.begin(), typed.second.end(), name) != typed.second.end();
+        };
+        while (std::any_of(data_.types.begin(), data_.types.end(), is_used)) {
+            name += "_event";
+        }
+        return name;
+    }
+
     /// Inputs of arity 3 and more: an event constant per fact, and p_1(event,first), ...
     void reify() {
         std::vector<int> inputs;
@@ -301,6 +317,7 @@ class Finish {
             const auto arity = static_cast<std::size_t>(symbol.arity);
             const auto types = data_.types.find(symbol);
             std::vector<int> parts;
+            const std::string event_type = unused_type(symbol.name);
             for (std::size_t i = 0; i < arity; ++i) {
                 PredicateSymbol part{symbol.name + "_" + std::to_string(i + 1), 2};
                 while (std::any_of(data_.tables.begin(), data_.tables.end(),
@@ -309,7 +326,7 @@ class Finish {
                 }
                 parts.push_back(data_.table(part, facts.first));
                 if (types != data_.types.end() && types->second.size() == arity) {
-                    data_.types[part] = {symbol.name, types->second[i]};
+                    data_.types[part] = {event_type, types->second[i]};
                 }
             }
             for (std::size_t row = 0; row < facts.rows(); ++row) {

@@ -39,8 +39,26 @@ void accumulate(std::vector<std::uint32_t>& begin) {
 
 }  // namespace
 
-Graph::Graph(const GraphData& data)
-    : Graph(data.entities.size(), data.relations.size(), data.training) {}
+std::vector<Triple> with_invented(std::vector<Triple> triples,
+                                  std::span<const InventedRelation> invented) {
+    const std::size_t known = triples.size();
+    for (const InventedRelation& one : invented) {
+        for (const StepCode step : one.steps) {
+            for (std::size_t i = 0; i < known; ++i) {
+                const Triple& triple = triples[i];
+                if (triple.relation == relation_of(step)) {
+                    triples.push_back(is_backward(step)
+                                          ? Triple{triple.tail, one.relation, triple.head}
+                                          : Triple{triple.head, one.relation, triple.tail});
+                }
+            }
+        }
+    }
+    return triples;
+}
+
+Graph::Graph(const GraphData& data, std::span<const InventedRelation> invented)
+    : Graph(data.entities.size(), data.relations.size(), with_invented(data.training, invented)) {}
 
 Graph::Graph(std::size_t entities, std::size_t relations, std::vector<Triple> triples)
     : triples_(std::move(triples)) {

@@ -19,6 +19,8 @@ namespace {
 constexpr std::string_view kTitle =
     "% Rules of a knowledge graph, each with its evidence on the training triples.";
 
+constexpr std::string_view kInvented = " invented";
+
 std::string literal(StepCode step, const std::string& from, const std::string& to,
                     const Names& relations) {
     const std::string name = prolog::quoted_predicate(relations[relation_of(step)]);
@@ -26,9 +28,10 @@ std::string literal(StepCode step, const std::string& from, const std::string& t
                              : fmt::format("{}({},{})", name, from, to);
 }
 
-constexpr std::array<std::pair<Aggregation::Kind, std::string_view>, 3> kKinds = {
+constexpr std::array<std::pair<Aggregation::Kind, std::string_view>, 4> kKinds = {
     {{Aggregation::Kind::maximum, "maximum"},
      {Aggregation::Kind::noisy_or, "noisy_or"},
+     {Aggregation::Kind::clusters, "clusters"},
      {Aggregation::Kind::learned, "learned"}}};
 
 std::string aggregation_text(StepCode step, const Aggregation& how, const Names& relations) {
@@ -91,7 +94,7 @@ class RuleReader {
         if (parts[0].kind != prolog::Kind::atom || !known || (!heads && parts[1].name != "tails") ||
             (!how.pca && parts[3].name != "standard") || parts[6].kind != prolog::Kind::list) {
             fail("expected aggregation(relation,tails,maximum,standard,5,0.5,[])", fact.offset,
-                 "tails or heads; maximum, noisy_or or learned; standard or pca");
+                 "tails or heads; maximum, noisy_or, clusters or learned; standard or pca");
         }
         how.pessimism = number(parts[4]);
         how.decay = number(parts[5]);
@@ -220,10 +223,25 @@ class RuleReader {
                           from.name != start, true};
     }
 
-    /// The comment behind each clause.
+    /// A clause of an invented relation: aux1(X,Y) :- father(X,Y).
+    void read_definition(const GraphRule& rule, std::size_t offset) {
+        if (!rule.is_path() || rule.length != 1 || rule.condition.given) {
+            fail("expected a definition with one literal about both variables", offset,
+                 "such as aux1(X,Y) :- father(X,Y).");
+        }
+        const std::uint32_t relation = relation_of(rule.head);
+        if (result_.invented.empty() || result_.invented.back().relation != relation) {
+            result_.invented.push_back({relation, {}});
+        }
+        result_.invented.back().steps.push_back(rule.steps[0]);
+    }
+
+    /// The comment behind each clause: its evidence, or that it defines an invented relation.
     void read_evidence(const std::vector<std::size_t>& offsets) {
         auto comment = reader_.comments().begin();
         const auto end = reader_.comments().end();
+        std::vector<GraphRule> rules;
+        rules.reserve(offsets.size());
         for (std::size_t i = 0; i < offsets.size(); ++i) {
             const std::size_t next = i + 1 < offsets.size() ? offsets[i + 1] : SIZE_MAX;
             while (comment != end && comment->offset < offsets[i]) {
@@ -233,9 +251,16 @@ class RuleReader {
                 fail("expected the evidence of the rule in a comment behind it", offsets[i],
                      "such as % support 3, predictions 4, known heads 4, known tails 4");
             }
-            parse_evidence(comment->text, comment->offset, result_.rules[i].evidence);
-            parse_weights(comment->text, comment->offset, result_.rules[i].weights);
+            GraphRule& rule = result_.rules[i];
+            if (comment->text == kInvented) {
+                read_definition(rule, offsets[i]);
+                continue;
+            }
+            parse_evidence(comment->text, comment->offset, rule.evidence);
+            parse_weights(comment->text, comment->offset, rule.weights);
+            rules.push_back(rule);
         }
+        result_.rules = std::move(rules);
     }
 
     void parse_evidence(std::string_view text, std::size_t offset, Evidence& into) const {
@@ -325,14 +350,22 @@ std::string to_prolog(const GraphRules& rules, const GraphData& data, const Grap
     for (const auto& [step, how] : chosen) {
         text += aggregation_text(step, how, data.relations);
     }
+    for (const InventedRelation& one : rules.invented) {
+        for (const StepCode step : one.steps) {
+            text += fmt::format("{} :- {}.  %{}\n",
+                                literal(forward(one.relation), "X", "Y", data.relations),
+                                literal(step, "X", "Y", data.relations), kInvented);
+        }
+    }
     for (const GraphRule& rule : rules.rules) {
         const Evidence& evidence = rule.evidence;
         text += to_prolog(rule, data);
         text += fmt::format(
             "  % support {}, predictions {}, known heads {}, known tails {}{}; confidence {:.4f}, "
-            "head coverage {:.4f}{}\n",
+            "PCA confidence {:.4f}, head coverage {:.4f}{}\n",
             evidence.support, evidence.predictions, evidence.of_known_head, evidence.of_known_tail,
-            evidence.sampled ? ", estimated" : "", confidence(evidence), head_coverage(rule, graph),
+            evidence.sampled ? ", estimated" : "", confidence(evidence),
+            pca_confidence(evidence, false), head_coverage(rule, graph),
             rule.weights == std::array<float, 2>{}
                 ? ""
                 : fmt::format("; weights {} {}", rule.weights[0], rule.weights[1]));

@@ -85,6 +85,7 @@ struct RawDataset {
     std::vector<Declaration> bodies;  // none: every predicate is an input
     std::map<PredicateSymbol, std::vector<std::string>> types;
     std::map<PredicateSymbol, std::vector<std::string>> directions;
+    std::map<PredicateSymbol, std::vector<std::string>> instead;  // targets of a relation's classes
     std::set<PredicateSymbol> several_types;  // whose lines of types contradict each other
     ClauseBias bias;                          // without types and directions
     std::vector<Declaration> described;       // whom lines of types and directions are about

@@ -3,6 +3,8 @@
 
 #include "hri/random.hpp"
 
+#include "base/index.hpp"
+
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -16,7 +18,7 @@ constexpr std::size_t kUnlistedToListed = 4;
 constexpr std::int64_t kMaxSampled = 2'000'000;
 constexpr std::int64_t kAtomsOfConstant = 30;
 
-std::size_t as_size(std::int32_t i) { return static_cast<std::size_t>(i); }
+using base::at;
 
 bool is_number(const std::string& name) {
     const char* begin = name.c_str();
@@ -78,16 +80,16 @@ void Split::find_value_types() {
 }
 
 void Split::find_value_places() {
-    std::vector<bool> elsewhere(as_size(data_.constants), false);  // an entity for sure
+    std::vector<bool> elsewhere(at(data_.constants), false);  // an entity for sure
     for (const IndexedDataset::Labelled& example : data_.examples) {
-        elsewhere[as_size(example.first)] = true;
-        elsewhere[as_size(example.second)] = arity_ > 1 || elsewhere[as_size(example.second)];
+        elsewhere[at(example.first)] = true;
+        elsewhere[at(example.second)] = arity_ > 1 || elsewhere[at(example.second)];
     }
     for (std::size_t p = 0; p < problem_.inputs().size(); ++p) {
-        value_place_.emplace_back(as_size(problem_.inputs()[p].arity), false);
+        value_place_.emplace_back(at(problem_.inputs()[p].arity), false);
         for (const Fact& fact : data_.facts[p]) {
             if (problem_.inputs()[p].arity == 2) {
-                elsewhere[as_size(fact.first)] = true;
+                elsewhere[at(fact.first)] = true;
             }
         }
     }
@@ -100,7 +102,7 @@ void Split::find_value_places() {
                 value_place_[p][i] = std::all_of(
                     data_.facts[p].begin(), data_.facts[p].end(), [&](const Fact& fact) {
                         const std::int32_t c = i == 0 ? fact.first : fact.second;
-                        return !elsewhere[as_size(c)] && is_number(data_.name_of(c));
+                        return !elsewhere[at(c)] && is_number(data_.name_of(c));
                     });
                 number_places_ += value_place_[p][i] ? 1 : 0;
             }
@@ -119,7 +121,7 @@ void Split::find_edges() {
                       {false, false},
                       problem_.inputs()[p].arity};
             for (int i = 0; i < edge.arity; ++i) {
-                edge.is_value[i] = value_place_[p][as_size(i)];
+                edge.is_value[i] = value_place_[p][at(i)];
             }
             if (edge.arity == 2 && !edge.is_value[0] && !edge.is_value[1]) {
                 neighbours.emplace_back(fact.first, fact.second);
@@ -132,9 +134,9 @@ void Split::find_edges() {
                                                      : std::max(20, data_.constants / 4);
     std::sort(neighbours.begin(), neighbours.end());
     neighbours.erase(std::unique(neighbours.begin(), neighbours.end()), neighbours.end());
-    std::vector<int> degree(as_size(data_.constants), 0);
+    std::vector<int> degree(at(data_.constants), 0);
     for (const auto& [constant, other] : neighbours) {
-        ++degree[as_size(constant)];
+        ++degree[at(constant)];
     }
     hub_.resize(degree.size());
     for (std::size_t c = 0; c < hub_.size(); ++c) {
@@ -147,48 +149,48 @@ void Split::find_edges() {
         Edge& edge = edges_[e];
         bool has_entity = false;
         for (int i = 0; i < edge.arity; ++i) {
-            edge.is_value[i] = edge.is_value[i] || hub_[as_size(edge.constants[i])];
+            edge.is_value[i] = edge.is_value[i] || hub_[at(edge.constants[i])];
             has_entity = has_entity || !edge.is_value[i];
         }
         for (int i = 0; i < edge.arity; ++i) {
             if (!edge.is_value[i]) {
-                edges_of_[as_size(edge.constants[i])].push_back(static_cast<int>(e));
+                edges_of_[at(edge.constants[i])].push_back(static_cast<int>(e));
             } else if (!has_entity) {
-                among_values_[as_size(edge.constants[i])].push_back(static_cast<int>(e));
+                among_values_[at(edge.constants[i])].push_back(static_cast<int>(e));
             }
         }
     }
 }
 
 void Split::find_components() {
-    std::vector<std::int32_t> parent(as_size(data_.constants));
+    std::vector<std::int32_t> parent(at(data_.constants));
     std::iota(parent.begin(), parent.end(), 0);
     const auto root = [&](std::int32_t c) {
-        while (parent[as_size(c)] != c) {
-            c = parent[as_size(c)] = parent[as_size(parent[as_size(c)])];
+        while (parent[at(c)] != c) {
+            c = parent[at(c)] = parent[at(parent[at(c)])];
         }
         return c;
     };
     for (const Edge& edge : edges_) {
         if (edge.arity == 2 && !edge.is_value[0] && !edge.is_value[1]) {
-            parent[as_size(root(edge.constants[0]))] = root(edge.constants[1]);
+            parent[at(root(edge.constants[0]))] = root(edge.constants[1]);
         }
     }
     component_.assign(parent.size(), -1);
     for (std::int32_t c = 0; c < data_.constants; ++c) {
-        int& of_root = component_[as_size(root(c))];
+        int& of_root = component_[at(root(c))];
         if (of_root < 0) {
             of_root = static_cast<int>(members_.size());
             members_.emplace_back();
         }
-        component_[as_size(c)] = of_root;
-        members_[as_size(of_root)].push_back(c);
+        component_[at(c)] = of_root;
+        members_[at(of_root)].push_back(c);
     }
     for (const std::vector<std::int32_t>& members : members_) {
         std::set<std::int32_t> touched(members.begin(), members.end());
         for (const std::int32_t c : members) {
-            for (const int e : edges_of_[as_size(c)]) {
-                const Edge& edge = edges_[as_size(e)];
+            for (const int e : edges_of_[at(c)]) {
+                const Edge& edge = edges_[at(e)];
                 touched.insert(edge.constants, edge.constants + edge.arity);
             }
         }
@@ -197,9 +199,9 @@ void Split::find_components() {
 }
 
 std::vector<int> Split::components_of(std::int32_t first, std::int32_t second) const {
-    std::vector<int> result{component_[as_size(first)]};
-    if (arity_ > 1 && component_[as_size(second)] != result[0]) {
-        result.push_back(component_[as_size(second)]);
+    std::vector<int> result{component_[at(first)]};
+    if (arity_ > 1 && component_[at(second)] != result[0]) {
+        result.push_back(component_[at(second)]);
         std::sort(result.begin(), result.end());
     }
     return result;
@@ -208,7 +210,7 @@ std::vector<int> Split::components_of(std::int32_t first, std::int32_t second) c
 Split::Part Split::whole_parts(const std::vector<int>& components) const {
     Part part;
     for (const int c : components) {
-        const std::vector<std::int32_t>& members = members_[as_size(c)];
+        const std::vector<std::int32_t>& members = members_[at(c)];
         part.entities.insert(part.entities.end(), members.begin(), members.end());
     }
     std::sort(part.entities.begin(), part.entities.end());
@@ -218,15 +220,15 @@ Split::Part Split::whole_parts(const std::vector<int>& components) const {
 
 /// The nearest constants, as many as an instance may have.
 Split::Part Split::around(const IndexedDataset::Labelled& example) const {
-    const auto most = as_size(options_.split.max_constants);
+    const auto most = at(options_.split.max_constants);
     std::vector<std::int32_t> order;
     std::set<std::int32_t> entities;
     std::set<std::int32_t> all;
     // with the values that it touches; false where they are too many
     const auto add = [&](std::int32_t c, bool always) {
         std::set<std::int32_t> with_values{c};
-        for (const int e : edges_of_[as_size(c)]) {
-            const Edge& edge = edges_[as_size(e)];
+        for (const int e : edges_of_[at(c)]) {
+            const Edge& edge = edges_[at(e)];
             for (int i = 0; i < edge.arity; ++i) {
                 if (edge.is_value[i]) {
                     with_values.insert(edge.constants[i]);
@@ -249,8 +251,8 @@ Split::Part Split::around(const IndexedDataset::Labelled& example) const {
     }
     bool room = true;
     for (std::size_t next = 0; next < order.size() && room; ++next) {
-        for (const int e : edges_of_[as_size(order[next])]) {
-            const Edge& edge = edges_[as_size(e)];
+        for (const int e : edges_of_[at(order[next])]) {
+            const Edge& edge = edges_[at(e)];
             for (int i = 0; i < edge.arity && room; ++i) {
                 room = edge.is_value[i] || add(edge.constants[i], false);
             }
@@ -259,8 +261,8 @@ Split::Part Split::around(const IndexedDataset::Labelled& example) const {
     Part part;
     part.entities.assign(entities.begin(), entities.end());
     for (const std::int32_t c : part.entities) {
-        for (const int e : edges_of_[as_size(c)]) {
-            const Edge& edge = edges_[as_size(e)];
+        for (const int e : edges_of_[at(c)]) {
+            const Edge& edge = edges_[at(e)];
             for (int i = 0; i < edge.arity; ++i) {
                 if (!edge.is_value[i] && entities.count(edge.constants[i]) == 0) {
                     part.border.insert(c);
@@ -275,8 +277,8 @@ Split::Part Split::around(const IndexedDataset::Labelled& example) const {
 void Split::add_values(Part& part) const {
     std::set<std::int32_t> values;
     for (const std::int32_t c : part.entities) {
-        for (const int e : edges_of_[as_size(c)]) {
-            const Edge& edge = edges_[as_size(e)];
+        for (const int e : edges_of_[at(c)]) {
+            const Edge& edge = edges_[at(e)];
             for (int i = 0; i < edge.arity; ++i) {
                 if (edge.is_value[i] && !contains(part.entities, edge.constants[i])) {
                     values.insert(edge.constants[i]);
@@ -302,8 +304,8 @@ Instance Split::instance(const Part& part, const std::vector<IndexedDataset::Lab
         result.names.push_back(data_.name_of(c));
     }
     const auto add = [&](int e) {
-        const Edge& edge = edges_[as_size(e)];
-        Fact fact = data_.facts[as_size(edge.input)][as_size(edge.row)];
+        const Edge& edge = edges_[at(e)];
+        Fact fact = data_.facts[at(edge.input)][at(edge.row)];
         for (int i = 0; i < edge.arity; ++i) {
             std::int32_t& cell = i == 0 ? fact.first : fact.second;
             cell = number(cell);
@@ -313,13 +315,13 @@ Instance Split::instance(const Part& part, const std::vector<IndexedDataset::Lab
                 return;
             }
         }
-        result.facts[as_size(edge.input)].push_back(fact);
+        result.facts[at(edge.input)].push_back(fact);
     };
     for (const std::int32_t c : part.entities) {
-        std::for_each(edges_of_[as_size(c)].begin(), edges_of_[as_size(c)].end(), add);
+        std::for_each(edges_of_[at(c)].begin(), edges_of_[at(c)].end(), add);
     }
     for (const std::int32_t c : constants) {
-        std::for_each(among_values_[as_size(c)].begin(), among_values_[as_size(c)].end(), add);
+        std::for_each(among_values_[at(c)].begin(), among_values_[at(c)].end(), add);
     }
     for (std::size_t p = 0; p < problem_.inputs().size(); ++p) {
         if (problem_.inputs()[p].arity == 0) {
@@ -331,8 +333,8 @@ Instance Split::instance(const Part& part, const std::vector<IndexedDataset::Lab
     }
     const auto label = [&](std::int32_t first, std::int32_t second) -> Label& {
         const auto n = constants.size();
-        return result.labels[arity_ == 1 ? as_size(number(first))
-                                         : as_size(number(first)) * n + as_size(number(second))];
+        return result
+            .labels[arity_ == 1 ? at(number(first)) : at(number(first)) * n + at(number(second))];
     };
     if (options_.closed_world) {
         const auto key = components_of(examples.front().first, examples.front().second);
@@ -357,19 +359,19 @@ std::vector<IndexedDataset::Labelled> Split::closed(
     if (!options_.closed_world || arity_ != 1) {
         return examples;
     }
-    std::vector<bool> is_listed(as_size(data_.constants), false);
+    std::vector<bool> is_listed(at(data_.constants), false);
     for (const IndexedDataset::Labelled& example : examples) {
-        is_listed[as_size(example.first)] = true;
+        is_listed[at(example.first)] = true;
     }
     std::size_t cut_out = kUnlistedToListed * examples.size();
-    std::vector<std::int32_t> order(as_size(data_.constants));
+    std::vector<std::int32_t> order(at(data_.constants));
     std::iota(order.begin(), order.end(), 0);
     Random random(0, Random::kData);
     random.shuffle(order);
     for (const std::int32_t c : order) {
-        const auto component = as_size(component_[as_size(c)]);
-        const bool is_cut = component_size_[component] > as_size(options_.split.max_constants);
-        if (is_listed[as_size(c)] || edges_of_[as_size(c)].empty() || (is_cut && cut_out == 0)) {
+        const auto component = at(component_[at(c)]);
+        const bool is_cut = component_size_[component] > at(options_.split.max_constants);
+        if (is_listed[at(c)] || edges_of_[at(c)].empty() || (is_cut && cut_out == 0)) {
             continue;
         }
         cut_out -= is_cut ? 1 : 0;
@@ -378,86 +380,98 @@ std::vector<IndexedDataset::Labelled> Split::closed(
     return examples;
 }
 
-std::vector<Instance> Split::instances(const std::vector<IndexedDataset::Labelled>& examples) {
-    struct Group {
-        std::vector<int> components;  // empty: cut out
-        std::vector<IndexedDataset::Labelled> examples;
-    };
-
+std::vector<Split::Group> Split::groups_of(
+    const std::vector<IndexedDataset::Labelled>& examples) const {
     std::vector<Group> groups;
     std::map<std::vector<int>, std::size_t> known;
     for (const IndexedDataset::Labelled& example : examples) {
         const std::vector<int> components = components_of(example.first, example.second);
         std::size_t size = 0;
         for (const int c : components) {
-            size += component_size_[as_size(c)];
+            size += component_size_[at(c)];
         }
-        if (size > as_size(options_.split.max_constants)) {
+        if (size > at(options_.split.max_constants)) {
             groups.push_back({{}, {example}});
             continue;
         }
-        const auto [at, is_new] = known.try_emplace(components, groups.size());
+        const auto [place, is_new] = known.try_emplace(components, groups.size());
         if (is_new) {
             groups.push_back({components, {}});
         }
-        groups[at->second].examples.push_back(example);
+        groups[place->second].examples.push_back(example);
     }
-    // where they are many, a fixed sample: half of it has positive examples, if so many do
-    std::vector<std::size_t> order[2];
+    return groups;
+}
+
+std::vector<std::size_t> Split::sampling_order(const std::vector<Group>& groups) {
+    std::vector<std::size_t> positive;
+    std::vector<std::size_t> negative;
     for (std::size_t g = 0; g < groups.size(); ++g) {
         const auto& of = groups[g].examples;
-        const bool positive =
+        const bool has_positive =
             std::any_of(of.begin(), of.end(), [](const auto& e) { return e.positive; });
-        order[positive ? 0 : 1].push_back(g);
+        (has_positive ? positive : negative).push_back(g);
     }
     Random random(0, Random::kData);
-    random.shuffle(order[0]);
-    random.shuffle(order[1]);
+    random.shuffle(positive);
+    random.shuffle(negative);
+    std::vector<std::size_t> order;
+    while (order.size() < groups.size()) {
+        std::vector<std::size_t>& from =
+            negative.empty() || (order.size() % 2 == 0 && !positive.empty()) ? positive : negative;
+        order.push_back(from.back());
+        from.pop_back();
+    }
+    return order;
+}
+
+std::vector<Instance> Split::instances(const std::vector<IndexedDataset::Labelled>& examples) {
+    const std::vector<Group> groups = groups_of(examples);
+    const std::vector<std::size_t> order = sampling_order(groups);
     std::vector<std::pair<std::size_t, Instance>> made;
     std::int64_t atoms = 0;
-    for (std::size_t i = 0; i < groups.size(); ++i) {
-        std::vector<std::size_t>& from =
-            order[1].empty() || (i % 2 == 0 && !order[0].empty()) ? order[0] : order[1];
-        const std::size_t g = from.back();
-        from.pop_back();
-        const Group& group = groups[g];
+    for (std::size_t i = 0; i < groups.size() && atoms <= kMaxSampled; ++i) {
+        const Group& group = groups[order[i]];
         if (options_.progress && i % 100 == 0) {
             options_.progress({"instances", static_cast<std::int64_t>(i),
                                static_cast<std::int64_t>(groups.size())});
         }
-        const bool cut = group.components.empty();
-        made.emplace_back(
-            g, instance(cut ? around(group.examples.front()) : whole_parts(group.components),
-                        group.examples, cut));
+        made.emplace_back(order[i], instance(group.is_cut() ? around(group.examples.front())
+                                                            : whole_parts(group.components),
+                                             group.examples, group.is_cut()));
         atoms += static_cast<std::int64_t>(made.back().second.labels.size()) +
                  kAtomsOfConstant * made.back().second.constants;
-        if (atoms > kMaxSampled) {
-            break;
-        }
     }
     std::sort(made.begin(), made.end(),
               [](const auto& a, const auto& b) { return a.first < b.first; });
     std::vector<Instance> result;
-    int least = data_.constants;
-    int most = 0;
+    std::int64_t cuts = 0;
     for (auto& [g, instance] : made) {
-        least = std::min(least, instance.constants);
-        most = std::max(most, instance.constants);
+        cuts += groups[g].is_cut() ? 1 : 0;
         result.push_back(std::move(instance));
     }
     is_sample_ = result.size() < groups.size();
-    const auto cuts = std::count_if(made.begin(), made.end(), [&](const auto& of) {
-        return groups[of.first].components.empty();
-    });
-    summary_ = "split " + std::to_string(data_.constants) + " constants into " +
-               std::to_string(result.size()) +
-               (result.size() == 1 ? " instance of " : " instances of ") + std::to_string(least) +
-               " to " + std::to_string(most) + " constants";
-    if (is_sample_) {
-        summary_ += " (a sample of " + std::to_string(groups.size()) + ", judged by all)";
+    summary_ = summary_of(result, groups.size(), cuts);
+    return result;
+}
+
+std::string Split::summary_of(const std::vector<Instance>& instances, std::size_t groups,
+                              std::int64_t cuts) const {
+    int min = data_.constants;
+    int max = 0;
+    for (const Instance& instance : instances) {
+        min = std::min(min, instance.constants);
+        max = std::max(max, instance.constants);
+    }
+    std::string summary = "split " + std::to_string(data_.constants) + " constants into " +
+                          std::to_string(instances.size()) +
+                          (instances.size() == 1 ? " instance of " : " instances of ") +
+                          std::to_string(min) + " to " + std::to_string(max) + " constants";
+    if (instances.size() < groups) {
+        summary += " (a sample of " + std::to_string(groups) + ", judged by all)";
     }
     if (cuts > 0) {
-        summary_ += ", " + std::to_string(cuts) + " of them cut out around one example";
+        summary += ", " + std::to_string(cuts) + " of them cut out around one example";
     }
     std::string values;
     for (const std::string& type : value_types_) {
@@ -470,8 +484,7 @@ std::vector<Instance> Split::instances(const std::vector<IndexedDataset::Labelle
     };
     also(number_places_, number_places_ == 1 ? "column of numbers" : "columns of numbers");
     also(hubs_, hubs_ == 1 ? "constant with many neighbours" : "constants with many neighbours");
-    summary_ += values.empty() ? "; no values" : "; values: " + values;
-    return result;
+    return summary + (values.empty() ? "; no values" : "; values: " + values);
 }
 
 }  // namespace hri::data

@@ -54,6 +54,14 @@ class Split {
         std::set<std::int32_t> border;       // entities with neighbours outside
     };
 
+    /// Examples of one instance.
+    struct Group {
+        std::vector<int> components;  // empty: the instance is cut out around the one example
+        std::vector<IndexedDataset::Labelled> examples;
+
+        bool is_cut() const { return components.empty(); }
+    };
+
     void find_value_types();
     void find_value_places();
     void find_edges();
@@ -64,6 +72,14 @@ class Split {
     Instance instance(const Part& part, const std::vector<IndexedDataset::Labelled>& examples,
                       bool cut) const;
     std::vector<int> components_of(std::int32_t first, std::int32_t second) const;
+    std::vector<Group> groups_of(const std::vector<IndexedDataset::Labelled>& examples) const;
+
+    /// A fixed order of which every part is a fair sample: every other group has positive examples,
+    /// as long as there are such.
+    static std::vector<std::size_t> sampling_order(const std::vector<Group>& groups);
+
+    std::string summary_of(const std::vector<Instance>& instances, std::size_t groups,
+                           std::int64_t cuts) const;
 
     const Problem& problem_;
     const IndexedDataset& data_;

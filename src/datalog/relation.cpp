@@ -235,7 +235,7 @@ bool Runs<Run>::advance(Tuples& derived) {
         return false;
     }
     delta_.emplace(std::move(derived), constants_);
-    derived.clear();
+    derived.clear();  // NOLINT(bugprone-use-after-move): it keeps its arity
     return true;
 }
 

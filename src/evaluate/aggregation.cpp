@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evaluate/aggregation.hpp"
 
+#include "evaluate/redundant_rules.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -38,7 +40,7 @@ Aggregator::Aggregator(const RuleIndex& index, const Aggregation& how)
     constexpr double kMost = 0.9999;
     const bool learned = how.kind == Aggregation::Kind::learned;
     confidences_.resize(index.size());
-    without_one_.resize(learned ? index.size() : 0);
+    without_one_.resize(index.size());
     weights_.resize(learned ? index.size() : 0);
     groups_.resize(index.size());
     for (std::uint32_t i = 0; i < index.size(); ++i) {
@@ -48,19 +50,22 @@ Aggregator::Aggregator(const RuleIndex& index, const Aggregation& how)
             how.pca ? pca_confidence(evidence, is_backward(index.query()), how.pessimism)
                     : confidence(evidence, how.pessimism);
         confidences_[i] = static_cast<float>(std::min(value, kMost));
+        const double all = evidence.support / std::max(value, 1e-9);  // pessimism included
+        without_one_[i] = static_cast<float>(
+            evidence.support <= 1 ? 0 : std::min((evidence.support - 1) / (all - 1), kMost));
         if (learned) {
-            const double all = evidence.support / std::max(value, 1e-9);  // pessimism included
-            without_one_[i] = static_cast<float>(
-                evidence.support <= 1 ? 0 : std::min((evidence.support - 1) / (all - 1), kMost));
             weights_[i] = rule.weights[is_backward(index.query()) ? 1 : 0];
         }
         groups_[i] = rule.is_path() ? 0 : rule.length == 0 ? 3 : rule.head == index.query() ? 1 : 2;
+    }
+    if (how.kind == Aggregation::Kind::clusters) {
+        clusters_ = redundancy_clusters(index);
     }
 }
 
 Features Aggregator::features(std::uint32_t entity, std::span<const std::uint32_t> rules,
                               bool own_fact) const {
-    const std::vector<float>& confidences = own_fact ? without_one_ : confidences_;
+    const std::span<const float> confident = confidences(own_fact);
     constexpr std::size_t kBest = 4;
     constexpr float kDecay = 0.5F;
     std::array<std::array<float, kBest>, 3> best{};
@@ -68,7 +73,7 @@ Features Aggregator::features(std::uint32_t entity, std::span<const std::uint32_
     float most = 0;
     for (const std::uint32_t rule : rules) {
         const std::size_t group = groups_[rule];
-        const float value = -std::log1p(-confidences[rule]);
+        const float value = -std::log1p(-confident[rule]);
         sums[group] += value;
         most = std::max(most, value);
         if (group < best.size() && value > best[group].back()) {
@@ -98,9 +103,10 @@ Features Aggregator::features(std::uint32_t entity, std::span<const std::uint32_
     return features;
 }
 
-Score8 Aggregator::score(std::uint32_t entity, std::span<const std::uint32_t> rules) const {
+Score8 Aggregator::score(std::uint32_t entity, std::span<const std::uint32_t> rules,
+                         bool own_fact) const {
     if (how_.kind == Aggregation::Kind::learned) {
-        const Features all = features(entity, rules);
+        const Features all = features(entity, rules, own_fact);
         double sum = 0;
         for (std::size_t i = 0; i < std::min(all.size(), how_.weights.size()); ++i) {
             sum += how_.weights[i] * static_cast<double>(all[i]);
@@ -110,10 +116,14 @@ Score8 Aggregator::score(std::uint32_t entity, std::span<const std::uint32_t> ru
         }
         return {static_cast<float>(sum)};
     }
+    if (how_.kind == Aggregation::Kind::clusters) {
+        return {clustered_score(rules, own_fact)};
+    }
+    const std::span<const float> confident = confidences(own_fact);
     Score8 best{};  // falling
     double all = 0;
     for (const std::uint32_t rule : rules) {
-        const float value = confidences_[rule];
+        const float value = confident[rule];
         if (how_.kind == Aggregation::Kind::noisy_or && how_.decay == 1) {
             all -= std::log1p(-static_cast<double>(value));
             continue;
@@ -140,19 +150,40 @@ Score8 Aggregator::score(std::uint32_t entity, std::span<const std::uint32_t> ru
     return {static_cast<float>(all)};
 }
 
+/// Noisy-or of the best rule of each cluster.
+float Aggregator::clustered_score(std::span<const std::uint32_t> rules, bool own_fact) const {
+    const std::span<const float> confident = confidences(own_fact);
+    std::vector<std::pair<std::uint32_t, float>> best;  // by cluster
+    best.reserve(rules.size());
+    for (const std::uint32_t rule : rules) {
+        best.emplace_back(clusters_[rule], -confident[rule]);
+    }
+    std::sort(best.begin(), best.end());
+    double all = 0;
+    for (std::size_t i = 0; i < best.size(); ++i) {
+        if (i == 0 || best[i].first != best[i - 1].first) {
+            all -= std::log1p(static_cast<double>(best[i].second));
+        }
+    }
+    return static_cast<float>(all);
+}
+
 double Aggregator::shown(const Score8& score) const {
-    return how_.kind == Aggregation::Kind::noisy_or ? -std::expm1(-static_cast<double>(score[0]))
-                                                    : static_cast<double>(score[0]);
+    const bool is_probability =
+        how_.kind == Aggregation::Kind::noisy_or || how_.kind == Aggregation::Kind::clusters;
+    return is_probability ? -std::expm1(-static_cast<double>(score[0]))
+                          : static_cast<double>(score[0]);
 }
 
 Rank rank_of(std::uint32_t answer, const Candidates& candidates, const Aggregator& aggregator,
-             std::span<const std::uint32_t> known, std::size_t entities) {
+             std::span<const std::uint32_t> known, std::size_t entities, bool own_fact) {
     const auto is_known = [&](std::uint32_t entity) {
         return std::binary_search(known.begin(), known.end(), entity);
     };
     const std::size_t own = candidates.find(answer);
-    const Score8 mine =
-        own == candidates.size() ? Score8{} : aggregator.score(answer, candidates.rules(own));
+    const Score8 mine = own == candidates.size()
+                            ? Score8{}
+                            : aggregator.score(answer, candidates.rules(own), own_fact);
     Rank rank;
     std::size_t open = 0;  // candidates that are neither known nor the answer
     for (std::size_t i = 0; i < candidates.size(); ++i) {

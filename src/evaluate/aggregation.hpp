@@ -58,8 +58,9 @@ class Aggregator {
   public:
     Aggregator(const RuleIndex& index, const Aggregation& how);
 
-    Score8 score(std::uint32_t entity, std::span<const std::uint32_t> rules) const;
     /// With `own_fact`, of a training fact that the rules were counted on: without it.
+    Score8 score(std::uint32_t entity, std::span<const std::uint32_t> rules,
+                 bool own_fact = false) const;
     Features features(std::uint32_t entity, std::span<const std::uint32_t> rules,
                       bool own_fact = false) const;
     /// A single number in the same order, for people: between 0 and 1 but for learned weights.
@@ -70,6 +71,12 @@ class Aggregator {
     float confidence_of(std::uint32_t rule) const { return confidences_[rule]; }
 
   private:
+    std::span<const float> confidences(bool own_fact) const {
+        return own_fact ? without_one_ : confidences_;
+    }
+
+    float clustered_score(std::span<const std::uint32_t> rules, bool own_fact) const;
+
     const Graph& graph_;
     StepCode query_;
     Aggregation how_;
@@ -77,12 +84,14 @@ class Aggregator {
     std::vector<float> without_one_;    // with one fact less
     std::vector<float> weights_;        // that the rules add
     std::vector<std::uint8_t> groups_;  // paths, rules about the given entity, about the candidate
+    std::vector<std::uint32_t> clusters_;  // of rules that predict nearly the same
 };
 
 /// How many candidates are better than the answer, and how many as good; `known` answers are left
-/// out. Entities that no rule predicts come after those that some rule does.
+/// out. Entities that no rule predicts come after those that some rule does. `own_fact`: the answer
+/// is one on which the rules were counted.
 Rank rank_of(std::uint32_t answer, const Candidates& candidates, const Aggregator& aggregator,
-             std::span<const std::uint32_t> known, std::size_t entities);
+             std::span<const std::uint32_t> known, std::size_t entities, bool own_fact = false);
 
 /// The same with scores from elsewhere added to what rules say. Entities that no rule predicts
 /// begin just below those that some rule does.

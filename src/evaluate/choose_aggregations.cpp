@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How the rules of each relation and direction are combined, by the ranks of validation triples.
+// How the rules of each relation and direction are combined, by the ranks of validation triples. A
+// relation without such is judged by held-out training triples. The test triples are never read.
 
 #include "hri/ranking.hpp"
 
+#include "evaluate/contests.hpp"
 #include "evaluate/graph_queries.hpp"
+#include "evaluate/held_out.hpp"
 #include "evaluate/learned_weights.hpp"
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <chrono>
+#include <limits>
 #include <memory>
 
 namespace hri {
 namespace evaluation {
 namespace {
 
-constexpr std::size_t kQueries = 200;     // validation triples of one relation that are looked at
-constexpr std::size_t kPooled = 2000;     // contests that weights for all relations are fit to
-constexpr std::size_t kTraining = 60000;  // training triples that rules' weights are fit to, of all
-constexpr std::size_t kHoldOut = 10;      // one of so many training triples is held out at a time
-constexpr std::size_t kSmall = 50'000;    // training triples of a graph: several tenths
-constexpr std::size_t kLarge = 3'000'000;  // none are held out
-constexpr double kShrinkage = 20;          // queries that the mean of all relations counts for
-constexpr std::size_t kRivals = 50;        // the strongest ones
-constexpr std::size_t kSampled = 30;       // of the others
-constexpr double kPull = 5;                // of the weights for all relations
+constexpr std::size_t kQueries = 200;  // of one step that are looked at
+constexpr int kLeast = 20;             // of one step, where the time is short
+constexpr std::size_t kPooled = 2000;  // contests that weights for all relations are fit to
+constexpr double kShrinkage = 20;      // queries that the mean of all relations counts for
+constexpr double kPull = 5;            // of the weights for all relations
 const Aggregation kLearned = {Aggregation::Kind::learned, false, 5, 0.5, {}};
 const Aggregation kLearnedPca = {Aggregation::Kind::learned, true, 5, 0.5, {}};
 
@@ -39,56 +40,8 @@ std::vector<Aggregation> fixed_choices() {
         }
         all.push_back({Aggregation::Kind::noisy_or, pca, 10, 0.6, {}});
     }
+    all.push_back({Aggregation::Kind::clusters, true, 3, 0, {}});
     return all;
-}
-
-/// Both kinds of confidence that learned weights may weigh.
-using Pair = std::array<Aggregator, 2>;
-
-/// The answer and its rivals; nothing where no rule predicts the answer.
-bool contest_of(const Query& query, const Candidates& candidates, const Pair& aggregators,
-                std::span<const std::uint32_t> known, bool of_training, Contest& into) {
-    const std::size_t own = candidates.find(query.answer);
-    if (own == candidates.size()) {
-        return false;
-    }
-    const auto sum = [](const Features& features) {
-        float total = 0;
-        for (std::size_t i = 0; i < kFeatures; ++i) {
-            total += static_cast<float>(kEvenWeights[i]) * features[i];
-        }
-        return total;
-    };
-    const auto add = [&](std::size_t i, bool own_fact) {
-        const std::span<const std::uint32_t> fired = candidates.rules(i);
-        const std::uint32_t entity = candidates.entity(i);
-        into.candidates.push_back({aggregators[0].features(entity, fired, own_fact),
-                                   aggregators[1].features(entity, fired, own_fact)});
-        into.rules.insert(into.rules.end(), fired.begin(), fired.end());
-        into.rule_begin.push_back(static_cast<std::uint32_t>(into.rules.size()));
-    };
-    into.rule_begin = {0};
-    add(own, of_training);
-    std::vector<std::pair<float, std::size_t>> all;
-    for (std::size_t i = 0; i < candidates.size(); ++i) {
-        if (i != own && !std::binary_search(known.begin(), known.end(), candidates.entity(i))) {
-            all.emplace_back(
-                -sum(aggregators[1].features(candidates.entity(i), candidates.rules(i))), i);
-        }
-    }
-    std::sort(all.begin(), all.end());
-    const std::size_t strongest = std::min(all.size(), kRivals);
-    for (std::size_t i = 0; i < strongest; ++i) {
-        add(all[i].second, false);
-    }
-    into.sampled = into.candidates.size();
-    const std::size_t rest = all.size() - strongest;
-    const std::size_t some = std::min(rest, kSampled);
-    for (std::size_t i = 0; i < some; ++i) {
-        add(all[strongest + i * rest / some].second, false);
-    }
-    into.share = some == 0 ? 1 : static_cast<float>(rest) / static_cast<float>(some);
-    return true;
 }
 
 using Contests = std::vector<const Contest*>;
@@ -96,11 +49,66 @@ using Contests = std::vector<const Contest*>;
 /// What the validation triples of one step say.
 struct StepTrial {
     double queries = 0;               ///< looked at
-    double weight = 0;                ///< validation triples for each of them
+    double weight = 0;                ///< triples for each of them
     std::vector<double> reciprocals;  ///< summed, by choice: the fixed ones, then those learned
     std::array<Weights, 2> weights{};
-    bool pca = false;                                        ///< what rules' weights go with
-    std::vector<std::pair<std::uint32_t, float>> by_rule{};  ///< by number of the rule
+    bool pca = false;  ///< what rules' weights go with
+    /// By kind of fit: weights by number of the rule.
+    std::array<std::vector<std::pair<std::uint32_t, float>>, kRuleFits.size()> by_rule{};
+};
+
+/// The queries of a step that are judged, and what was seen of them.
+struct Judged {
+    std::vector<Query> queries;
+    bool of_training = false;                        ///< no validation triple has the relation
+    std::vector<std::vector<double>> reciprocals{};  ///< by query and fixed choice; empty: not seen
+    std::vector<Contest> contests{};
+};
+
+/// Seconds since the beginning, and how they are shared between steps and their parts.
+class Pace {
+  public:
+    explicit Pace(double limit) : limit_(limit > 0 ? limit : kForever) {}
+
+    double now() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
+
+    double limit() const { return limit_; }
+
+    /// A step with this share of the work that is left begins: until when it may ask queries, and
+    /// until when it may judge.
+    void begin_step(double share) {
+        step_begin_ = now();
+        const double collect = std::max(0.0, limit_ - step_begin_) * share * (1 - fit_share_);
+        judge_until_ = step_begin_ + kJudging * collect;
+        collect_until_ = step_begin_ + collect;
+    }
+
+    void begin_fit() { fit_begin_ = now(); }
+
+    void end_step() {
+        const double all = now() - step_begin_;
+        if (all > 0) {
+            fit_share_ += kRate * ((now() - fit_begin_) / all - fit_share_);
+        }
+    }
+
+    double judge_until() const { return judge_until_; }
+
+    double collect_until() const { return collect_until_; }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+    static constexpr double kForever = std::numeric_limits<double>::max();
+    static constexpr double kJudging = 0.6;  // of the time to ask queries
+    static constexpr double kRate = 0.2;
+
+    Clock::time_point begin_ = Clock::now();
+    double limit_;
+    double step_begin_ = 0;
+    double fit_begin_ = 0;
+    double fit_share_ = 0.4;
+    double judge_until_ = 0;
+    double collect_until_ = 0;
 };
 
 class Chooser {
@@ -108,107 +116,99 @@ class Chooser {
     Chooser(GraphRules& rules, const GraphData& data, const Graph& graph,
             const RankSettings& settings)
         : rules_(rules),
-          data_(data),
           graph_(graph),
           settings_(settings),
-          all_(all_triples(data)),
+          pace_(settings.choice_seconds),
           fixed_(fixed_choices()),
-          valid_(triples_by_relation(data.valid, data.relations.size())),
+          valid_(data, graph.relations(), kQueries),
           of_(by_relation(rules.rules, graph.relations())),
           pool_(std::max(1, settings.threads)),
-          workers_(graph) {
-        hold_out();
-    }
+          workers_(graph),
+          held_out_(hold_out(graph, rules.invented)) {}
 
     void run() {
-        fit_common();
-        std::vector<StepTrial> trials(graph_.steps());
+        std::vector<StepCode> open;
+        double work = 0;
         for (StepCode step = 0; step < graph_.steps(); ++step) {
-            if (stopped()) {
-                return;
-            }
-            if (is_open(step)) {
-                trials[step] = try_step(step);
-            }
-            if (settings_.progress) {
-                settings_.progress(static_cast<double>(step + 1) / graph_.steps());
+            if (!of_[relation_of(step)].empty() && work_of(step) > 0) {
+                open.push_back(step);
+                work += work_of(step);
             }
         }
-        choose(trials);
+        std::stable_sort(open.begin(), open.end(), [&](StepCode a, StepCode b) {
+            return valid_.count(relation_of(a)) > valid_.count(relation_of(b));
+        });
+        fit_common(open);
+        std::vector<StepTrial> trials(graph_.steps());
+        double done = 0;
+        for (const StepCode step : open) {
+            if (over(pace_.limit())) {
+                break;
+            }
+            pace_.begin_step(work_of(step) / (work - done));
+            trials[step] = try_step(step);
+            pace_.end_step();
+            done += work_of(step);
+            if (settings_.progress) {
+                settings_.progress(done / work);
+            }
+        }
+        if (!over(std::numeric_limits<double>::max())) {
+            choose(trials);
+        }
     }
 
   private:
-    /// Some training triples, and the graph without them.
-    struct HeldOut {
-        Graph graph;
-        Workers workers;
-        std::vector<std::vector<Triple>> triples;  // by relation
-
-        HeldOut(const Graph& all, std::vector<Triple> rest, std::vector<std::vector<Triple>> out)
-            : graph(all.entities(), all.relations(), std::move(rest)),
-              workers(graph),
-              triples(std::move(out)) {}
-    };
-
-    bool stopped() const { return settings_.interrupt != nullptr && settings_.interrupt->load(); }
-
-    bool is_open(StepCode step) const {
-        return !valid_[relation_of(step)].empty() && !of_[relation_of(step)].empty();
+    bool over(double until) const {
+        return (settings_.interrupt != nullptr && settings_.interrupt->load()) ||
+               pace_.now() > until;
     }
 
-    /// One tenth of each relation at a time; several times where the graph is small.
-    void hold_out() {
-        const std::size_t size = graph_.size();
-        if (data_.valid.empty() || size < 2 * kHoldOut || size > kLarge) {
-            return;
-        }
-        const std::size_t parts = std::clamp<std::size_t>(kSmall / size, 1, 5);
-        const std::size_t most = std::max<std::size_t>(20, kTraining / graph_.relations());
-        for (std::size_t part = 0; part < parts; ++part) {
-            std::vector<Triple> rest;
-            std::vector<std::vector<Triple>> out(graph_.relations());
-            for (std::uint32_t r = 0; r < graph_.relations(); ++r) {
-                const std::span<const Triple> facts = graph_.facts(r);
-                const std::size_t stride = std::max(kHoldOut, facts.size() / most);
-                for (std::size_t i = 0; i < facts.size(); ++i) {
-                    // a hash of the place: neighbours in the list share their head
-                    std::uint64_t place = i * 0x9E3779B97F4A7C15U;
-                    place = (place ^ (place >> 29U)) >> 7U;
-                    const bool held = place % stride == part && !valid_[r].empty();
-                    (held ? out[r] : rest).push_back(facts[i]);
-                }
-            }
-            held_out_.push_back(std::make_unique<HeldOut>(graph_, std::move(rest), std::move(out)));
-        }
+    /// Says after `least` calls whether the time is over; before, whether that of all steps is.
+    std::function<bool()> over_at(double until, int least = 0) const {
+        const auto calls = std::make_shared<std::atomic<int>>(0);
+        return [this, until, least, calls] {
+            return over(calls->fetch_add(1) < least ? pace_.limit() : until);
+        };
     }
 
-    std::vector<Query> queries_of(StepCode step, std::size_t most) const {
-        const std::vector<std::uint32_t>& group = valid_[relation_of(step)];
-        const std::size_t count = std::min(group.size(), most);
-        std::vector<Query> queries;
-        for (std::size_t i = 0; i < count; ++i) {
-            queries.push_back(query_of(data_.valid[group[i * group.size() / count]], step));
-        }
-        return queries;
+    const std::vector<Triple>& held(const HeldOut& part, StepCode step) const {
+        return part.triples[relation_of(step)];
     }
 
-    static Pair pair_of(const RuleIndex& index) {
+    /// Queries that a step may ask.
+    double work_of(StepCode step) const {
+        std::size_t queries = std::min(valid_.count(relation_of(step)), kQueries);
+        for (const std::unique_ptr<HeldOut>& part : held_out_) {
+            queries += held(*part, step).size();
+        }
+        return static_cast<double>(queries);
+    }
+
+    static AggregatorPair pair_of(const RuleIndex& index) {
         return {Aggregator(index, kLearned), Aggregator(index, kLearnedPca)};
     }
 
+    ContestRules contest_rules(StepCode step, std::uint32_t source, bool of_training) const {
+        return {graph_.neighbours(source, step), valid_.answers(step, source), of_training};
+    }
+
     /// Weights for all relations together.
-    void fit_common() {
+    void fit_common(const std::vector<StepCode>& open) {
+        constexpr double kShare = 0.15;  // of the time
         std::vector<std::vector<Contest>> pooled(graph_.steps());
         const std::size_t share = std::clamp<std::size_t>(kPooled / graph_.steps(), 3, 50);
-        for (StepCode step = 0; step < graph_.steps(); ++step) {
-            if (is_open(step) && !stopped()) {
-                const RuleIndex index(graph_, rules_.rules, of_[relation_of(step)], step);
-                const Pair aggregators = pair_of(index);
-                const std::vector<Query> queries = queries_of(step, share);
-                pooled[step] = contests_of(index, aggregators, queries, step, workers_, false);
-                for (Contest& contest : pooled[step]) {
-                    contest.rules = {};
-                }
+        const std::function<bool()> stopped = over_at(kShare * pace_.limit());
+        for (const StepCode step : open) {
+            if (stopped()) {
+                break;
+            }
+            const RuleIndex index(graph_, rules_.rules, of_[relation_of(step)], step);
+            const AggregatorPair aggregators = pair_of(index);
+            pooled[step] = contests_of(index, aggregators, valid_.queries(step, share), workers_,
+                                       false, stopped);
+            for (Contest& contest : pooled[step]) {
+                contest.rules = {};
             }
         }
         Contests all;
@@ -220,87 +220,129 @@ class Chooser {
             }
         }
         pool_.each(2, [&](int pca) {
-            common_[static_cast<std::size_t>(pca)] = fit_weights(all, pca == 1, kEvenWeights, 1);
+            common_[static_cast<std::size_t>(pca)] =
+                fit_weights(all, pca == 1, kBothHalves, kEvenWeights, 1);
         });
     }
 
-    /// One for each query; without candidates where no rule predicts the answer.
-    std::vector<Contest> contests_of(const RuleIndex& index, const Pair& aggregators,
-                                     std::span<const Query> queries, StepCode step,
-                                     Workers& workers, bool of_training) {
+    /// One for each query; without candidates where no rule predicts the answer, or time was short.
+    std::vector<Contest> contests_of(const RuleIndex& index, const AggregatorPair& aggregators,
+                                     std::span<const Query> queries, Workers& workers,
+                                     bool of_training, const std::function<bool()>& stopped) {
         std::vector<Contest> contests(queries.size());
-        each_query(index, queries, pool_, workers,
-                   [&](std::size_t i, const Query& query, RankWorker& worker) {
-                       contest_of(query, worker.candidates, aggregators,
-                                  all_.neighbours(query.source, step), of_training, contests[i]);
-                   });
+        each_query(
+            index, queries, pool_, workers,
+            [&](std::size_t i, const Query& query, RankWorker& worker) {
+                contests[i] = contest_of(query.answer, worker.candidates, aggregators,
+                                         contest_rules(index.query(), query.source, of_training));
+            },
+            stopped);
         return contests;
     }
 
-    StepTrial try_step(StepCode step) {
-        const RuleIndex index(graph_, rules_.rules, of_[relation_of(step)], step);
+    static std::vector<Query> queries_of(std::span<const Triple> triples, StepCode step,
+                                         std::size_t most) {
+        std::vector<Query> queries;
+        const std::size_t some = std::min(most, triples.size());
+        for (std::size_t i = 0; i < some; ++i) {
+            queries.push_back(query_of(triples[i * triples.size() / some], step));
+        }
+        return queries;
+    }
+
+    /// Ranks the queries of a step by each fixed choice.
+    Judged judge(const RuleIndex& index, const AggregatorPair& learned) {
+        const StepCode step = index.query();
+        Judged judged;
+        judged.of_training = valid_.count(relation_of(step)) == 0;
+        judged.queries = judged.of_training ? queries_of(held(*held_out_[0], step), step, kQueries)
+                                            : valid_.queries(step, kQueries);
         std::vector<Aggregator> aggregators;
         for (const Aggregation& one : fixed_) {
             aggregators.emplace_back(index, one);
         }
-        const Pair learned = pair_of(index);
-        const std::vector<Query> queries = queries_of(step, kQueries);
-        std::vector<std::vector<double>> reciprocals(queries.size());
-        std::vector<Contest> contests(queries.size());
-        each_query(index, queries, pool_, workers_,
-                   [&](std::size_t i, const Query& query, RankWorker& worker) {
-                       const auto known = all_.neighbours(query.source, step);
-                       contest_of(query, worker.candidates, learned, known, false, contests[i]);
-                       for (const Aggregator& aggregator : aggregators) {
-                           const Rank rank = rank_of(query.answer, worker.candidates, aggregator,
-                                                     known, all_.entities());
-                           reciprocals[i].push_back(1 / rank.mean());
-                       }
-                   });
+        judged.reciprocals.resize(judged.queries.size());
+        judged.contests.resize(judged.queries.size());
+        each_query(
+            index, judged.queries, pool_, judged.of_training ? held_out_[0]->workers : workers_,
+            [&](std::size_t i, const Query& query, RankWorker& worker) {
+                const ContestRules how = contest_rules(step, query.source, judged.of_training);
+                judged.contests[i] = contest_of(query.answer, worker.candidates, learned, how);
+                std::vector<std::uint32_t> known(how.training.begin(), how.training.end());
+                for (const ValidAnswer& one : how.valid) {
+                    known.push_back(one.entity);
+                }
+                std::sort(known.begin(), known.end());
+                known.erase(std::unique(known.begin(), known.end()), known.end());
+                for (const Aggregator& aggregator : aggregators) {
+                    const Rank rank = rank_of(query.answer, worker.candidates, aggregator, known,
+                                              graph_.entities(), judged.of_training);
+                    judged.reciprocals[i].push_back(1 / rank.mean());
+                }
+            },
+            over_at(pace_.judge_until(), kLeast));
+        return judged;
+    }
+
+    StepTrial try_step(StepCode step) {
+        const RuleIndex index(graph_, rules_.rules, of_[relation_of(step)], step);
+        const AggregatorPair learned = pair_of(index);
+        const Judged judged = judge(index, learned);
         std::vector<Contest> training;
-        for (const std::unique_ptr<HeldOut>& part : held_out_) {
-            std::vector<Query> held;
-            for (const Triple& triple : part->triples[relation_of(step)]) {
-                held.push_back(query_of(triple, step));
-            }
-            for (Contest& contest : contests_of(index, learned, held, step, part->workers, true)) {
+        for (std::size_t part = judged.of_training ? 1 : 0; part < held_out_.size(); ++part) {
+            const std::vector<Triple>& triples = held(*held_out_[part], step);
+            for (Contest& contest : contests_of(
+                     index, learned, queries_of(triples, step, triples.size()),
+                     held_out_[part]->workers, true, over_at(pace_.collect_until(), kLeast))) {
                 training.push_back(std::move(contest));
             }
         }
+        pace_.begin_fit();
         StepTrial trial;
-        trial.queries = static_cast<double>(queries.size());
-        trial.weight = static_cast<double>(valid_[relation_of(step)].size()) / trial.queries;
         trial.reciprocals.assign(fixed_.size(), 0);
-        for (const std::vector<double>& one : reciprocals) {
-            for (std::size_t j = 0; j < fixed_.size(); ++j) {
+        for (const std::vector<double>& one : judged.reciprocals) {
+            trial.queries += one.empty() ? 0 : 1;
+            for (std::size_t j = 0; j < one.size(); ++j) {
                 trial.reciprocals[j] += one[j];
             }
         }
-        learn(index, learned, contests, training, reciprocals, trial);
+        if (trial.queries == 0) {
+            return {};
+        }
+        trial.weight = judged.of_training
+                           ? 1
+                           : static_cast<double>(valid_.count(relation_of(step))) / trial.queries;
+        learn(index, learned, judged, training, trial);
         return trial;
     }
 
     /// Weights of features, then of rules, each judged on the half that they were not fit to.
-    void learn(const RuleIndex& index, const Pair& aggregators,
-               const std::vector<Contest>& contests, const std::vector<Contest>& training,
-               const std::vector<std::vector<double>>& reciprocals, StepTrial& trial) {
-        std::array<Contests, 3> parts;  // even ones, odd ones, all
+    void learn(const RuleIndex& index, const AggregatorPair& aggregators, const Judged& judged,
+               const std::vector<Contest>& training, StepTrial& trial) {
+        constexpr std::array<Halves, 3> kKnown = {1, 2, kBothHalves};
+        std::array<Contests, 3> parts;  // one half, the other, all
         double unpredicted = 0;
-        for (std::size_t i = 0; i < contests.size(); ++i) {
-            if (contests[i].candidates.empty()) {
-                unpredicted += reciprocals[i][0];
-            } else {
-                parts[i % 2].push_back(&contests[i]);
-                parts[2].push_back(&contests[i]);
+        for (std::size_t i = 0; i < judged.contests.size(); ++i) {
+            if (judged.reciprocals[i].empty()) {
+                continue;
             }
+            if (judged.contests[i].candidates.empty()) {
+                unpredicted += judged.reciprocals[i][0];
+                continue;
+            }
+            const Halves half = judged.of_training ? Halves(1 + i % 2)
+                                                   : valid_.half(index.query(), judged.queries[i]);
+            parts[half - 1U].push_back(&judged.contests[i]);
+            parts[2].push_back(&judged.contests[i]);
         }
         std::array<std::array<Weights, 3>, 2> weights;
         pool_.each(6, [&](int i) {
             const auto pca = static_cast<std::size_t>(i % 2);
             const auto part = static_cast<std::size_t>(i / 2);
-            weights[pca][part] = fit_weights(parts[part], pca == 1, common_[pca], kPull);
+            weights[pca][part] =
+                fit_weights(parts[part], pca == 1, kKnown[part], common_[pca], kPull);
         });
-        const auto judged = [&](bool pca, const std::array<std::vector<float>, 3>& by_rule) {
+        const auto judgement = [&](bool pca, const std::array<std::vector<float>, 3>& by_rule) {
             double sum = unpredicted;
             for (std::size_t half = 0; half < 2; ++half) {
                 for (const Contest* contest : parts[half]) {
@@ -310,39 +352,36 @@ class Chooser {
             }
             return sum;
         };
-        trial.reciprocals.push_back(judged(false, {}));
-        trial.reciprocals.push_back(judged(true, {}));
+        trial.reciprocals.push_back(judgement(false, {}));
+        trial.reciprocals.push_back(judgement(true, {}));
         trial.weights = {weights[0][2], weights[1][2]};
         trial.pca = trial.reciprocals[fixed_.size() + 1] >= trial.reciprocals[fixed_.size()];
-        std::array<std::vector<float>, 3> by_rule;
-        for (Contests& part : parts) {
+        const std::size_t pca = trial.pca ? 1 : 0;
+        std::array<std::array<std::vector<float>, 3>, kRuleFits.size()> by_rule;
+        pool_.each(3 * kRuleFits.size(), [&](int i) {
+            const std::size_t part = static_cast<std::size_t>(i) % 3;
+            const std::size_t fit = static_cast<std::size_t>(i) / 3;
+            Contests all = parts[part];
             for (const Contest& contest : training) {
                 if (!contest.candidates.empty()) {
-                    part.push_back(&contest);
+                    all.push_back(&contest);
                 }
             }
-        }
-        const std::size_t pca = trial.pca ? 1 : 0;
-        pool_.each(3, [&](int i) {
-            const auto part = static_cast<std::size_t>(i);
-            by_rule[part] =
-                fit_rule_weights(parts[part], trial.pca, weights[pca][part], aggregators[pca]);
+            by_rule[fit][part] = fit_rule_weights(all, trial.pca, kKnown[part], weights[pca][part],
+                                                  aggregators[pca], kRuleFits[fit]);
         });
-        for (std::size_t half = 0; half < 2; ++half) {  // to be judged on validation alone
-            std::erase_if(parts[half], [&](const Contest* contest) {
-                return contest >= training.data() && contest < training.data() + training.size();
-            });
-        }
-        trial.reciprocals.push_back(judged(trial.pca, by_rule));
-        for (std::uint32_t local = 0; local < index.size(); ++local) {
-            if (by_rule[2][local] != 0) {
-                trial.by_rule.emplace_back(index.number(local), by_rule[2][local]);
+        for (std::size_t fit = 0; fit < kRuleFits.size(); ++fit) {
+            trial.reciprocals.push_back(judgement(trial.pca, by_rule[fit]));
+            for (std::uint32_t local = 0; local < index.size(); ++local) {
+                if (by_rule[fit][2][local] != 0) {
+                    trial.by_rule[fit].emplace_back(index.number(local), by_rule[fit][2][local]);
+                }
             }
         }
     }
 
     void choose(const std::vector<StepTrial>& trials) {
-        std::vector<double> means(fixed_.size() + 3, 0);
+        std::vector<double> means(fixed_.size() + 2 + kRuleFits.size(), 0);
         double total = 0;
         for (const StepTrial& trial : trials) {
             for (std::size_t j = 0; j < trial.reciprocals.size(); ++j) {
@@ -354,6 +393,9 @@ class Chooser {
             return;
         }
         for (StepCode step = 0; step < trials.size(); ++step) {
+            if (of_[relation_of(step)].empty()) {
+                continue;
+            }
             const StepTrial& trial = trials[step];
             std::size_t best = 0;
             double best_value = -1;
@@ -376,13 +418,13 @@ class Chooser {
             return fixed_[choice];
         }
         const std::size_t learned = choice - fixed_.size();
-        const bool pca = learned == 2 ? trial.pca : learned == 1;
+        const bool pca = learned >= 2 ? trial.pca : learned == 1;
         const Weights& weights =
             trial.reciprocals.empty() ? common_[pca ? 1 : 0] : trial.weights[pca ? 1 : 0];
         Aggregation how = pca ? kLearnedPca : kLearned;
         how.weights.assign(weights.begin(), weights.end());
-        if (learned == 2) {
-            for (const auto& [number, weight] : trial.by_rule) {
+        if (learned >= 2) {
+            for (const auto& [number, weight] : trial.by_rule[learned - 2]) {
                 rules_.rules[number].weights[is_backward(step) ? 1 : 0] = weight;
             }
         }
@@ -390,13 +432,12 @@ class Chooser {
     }
 
     GraphRules& rules_;
-    const GraphData& data_;
     const Graph& graph_;
     const RankSettings& settings_;
-    Graph all_;
+    Pace pace_;
     std::vector<Aggregation> fixed_;
-    std::vector<std::vector<std::uint32_t>> valid_;  // triples by relation
-    std::vector<std::vector<std::uint32_t>> of_;     // rules by relation
+    ValidQueries valid_;
+    std::vector<std::vector<std::uint32_t>> of_;  // rules by relation
     base::ThreadPool pool_;
     Workers workers_;
     std::vector<std::unique_ptr<HeldOut>> held_out_;

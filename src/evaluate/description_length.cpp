@@ -12,7 +12,8 @@ namespace {
 
 double log2_choose(std::int64_t n, std::int64_t k) {
     const auto log_factorial = [](std::int64_t m) {
-        return std::lgamma(static_cast<double>(m) + 1);
+        int sign = 0;  // std::lgamma() would write it to a global, of all threads
+        return lgamma_r(static_cast<double>(m) + 1, &sign);
     };
     return (log_factorial(n) - log_factorial(k) - log_factorial(n - k)) / std::log(2.0);
 }

@@ -20,8 +20,9 @@ constexpr std::int64_t kProofBudget = 2'000'000;  // edges met for one rule
 
 class GraphProver {
   public:
-    GraphProver(const GraphData& data, const Graph& graph, const Triple& hidden)
-        : data_(data), graph_(graph), hidden_(hidden) {}
+    GraphProver(const GraphRules& rules, const GraphData& data, const Graph& graph,
+                const Triple& hidden)
+        : invented_(rules.invented), data_(data), graph_(graph), hidden_(hidden) {}
 
     /// The rule's body for the triple, without the triple itself; false where there is none.
     bool prove(const GraphRule& rule, Reason& reason) {
@@ -101,11 +102,24 @@ class GraphProver {
 
     void add_fact(Reason& reason, std::uint32_t from, StepCode step, std::uint32_t to) const {
         Reason fact;
-        fact.atom = written(triple_of(from, step, to));
-        fact.because = "a fact";
+        const Triple triple = triple_of(from, step, to);
+        fact.atom = written(triple);
+        const auto definition = std::find_if(
+            invented_.begin(), invented_.end(),
+            [&](const InventedRelation& one) { return one.relation == triple.relation; });
+        if (definition == invented_.end()) {
+            fact.because = "a fact";
+        } else {
+            const auto way = std::find_if(
+                definition->steps.begin(), definition->steps.end(),
+                [&](StepCode one) { return graph_.contains(triple.head, one, triple.tail); });
+            fact.because = "invented";
+            add_fact(fact, triple.head, *way, triple.tail);
+        }
         reason.body.push_back(std::move(fact));
     }
 
+    std::span<const InventedRelation> invented_;
     const GraphData& data_;
     const Graph& graph_;
     Triple hidden_;
@@ -141,7 +155,7 @@ Explanation explain(const GraphRules& rules, const GraphData& data, const Graph&
     std::stable_sort(fired.begin(), fired.end(), [&](std::uint32_t a, std::uint32_t b) {
         return aggregator.confidence_of(a) > aggregator.confidence_of(b);
     });
-    GraphProver prover(data, graph, triple);
+    GraphProver prover(rules, data, graph, triple);
     Explanation explanation;
     explanation.reason.atom = prover.written(triple);
     for (const std::uint32_t local : fired) {

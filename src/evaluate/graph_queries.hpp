@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -53,11 +54,13 @@ class Workers {
     std::vector<std::unique_ptr<RankWorker>> idle_;
 };
 
-/// Everything that is known to be true, for the filter.
-inline Graph all_triples(const GraphData& data) {
+/// What is true, for the filter of ranks.
+inline Graph true_triples(const GraphData& data, bool with_test) {
     std::vector<Triple> all = data.training;
     all.insert(all.end(), data.valid.begin(), data.valid.end());
-    all.insert(all.end(), data.test.begin(), data.test.end());
+    if (with_test) {
+        all.insert(all.end(), data.test.begin(), data.test.end());
+    }
     return {data.entities.size(), data.relations.size(), std::move(all)};
 }
 
@@ -79,16 +82,19 @@ inline Query query_of(const Triple& triple, StepCode step) {
     return is_backward(step) ? Query{triple.tail, triple.head} : Query{triple.head, triple.tail};
 }
 
-/// Visits queries of one step on all threads: see(i, query, worker) after the hits are grouped.
+/// Visits queries of one step on all threads: see(i, query, worker) after the hits are grouped;
+/// those that are left when stopped() says so are not visited.
 template <class See>
-void each_query(const RuleIndex& index, std::span<const Query> queries, base::ThreadPool& pool,
-                Workers& workers, const See& see) {
+void each_query(
+    const RuleIndex& index, std::span<const Query> queries, base::ThreadPool& pool,
+    Workers& workers, const See& see, const std::function<bool()>& stopped = [] { return false; }) {
     constexpr std::size_t kBlock = 16;
     const std::size_t blocks = (queries.size() + kBlock - 1) / kBlock;
     pool.each(static_cast<int>(blocks), [&](int block) {
         std::unique_ptr<RankWorker> worker = workers.take();
         const std::size_t begin = static_cast<std::size_t>(block) * kBlock;
-        for (std::size_t i = begin; i < std::min(begin + kBlock, queries.size()); ++i) {
+        const std::size_t end = std::min(begin + kBlock, queries.size());
+        for (std::size_t i = begin; i < end && !stopped(); ++i) {
             index.hits(queries[i].source, worker->walk, worker->hits);
             worker->candidates.group(worker->hits);
             see(i, queries[i], *worker);

@@ -9,8 +9,6 @@ namespace hri {
 namespace evaluation {
 namespace {
 
-constexpr Triple kNothingHidden{kNoEntity, kNoEntity, kNoEntity};
-
 bool is_hidden(std::uint32_t from, StepCode step, std::uint32_t to, const Triple& hidden) {
     return relation_of(step) == hidden.relation &&
            (is_backward(step) ? to == hidden.head && from == hidden.tail

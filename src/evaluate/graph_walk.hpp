@@ -37,6 +37,8 @@ class GraphWalk {
     std::vector<std::uint32_t> other_;
 };
 
+inline constexpr Triple kNothingHidden{kNoEntity, kNoEntity, kNoEntity};
+
 /// Whether the condition holds of an entity without the triple `hidden`.
 bool holds(const GraphRule::Condition& condition, std::uint32_t entity, const Graph& graph,
            const Triple& hidden);

@@ -3,8 +3,11 @@
 
 #include "hri/random.hpp"
 
+#include "evaluate/softmax.hpp"
+
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace hri::evaluation {
 namespace {
@@ -17,34 +20,28 @@ double value_of(const Features& features, const Weights& weights) {
     return sum;
 }
 
-std::span<const std::uint32_t> rules_of(const Contest& contest, std::size_t candidate) {
-    return std::span(contest.rules)
-        .subspan(contest.rule_begin[candidate],
-                 contest.rule_begin[candidate + 1] - contest.rule_begin[candidate]);
-}
-
-/// From values to the slopes of log softmax(values)[0].
+/// From values to the slopes of log softmax(values)[0], over the candidates that are not `known`.
 template <class Value>
-void to_slopes(std::vector<Value>& values, const Contest& contest) {
+void to_slopes(std::vector<Value>& values, const Contest& contest, Halves known) {
     for (std::size_t c = contest.sampled; c < values.size(); ++c) {
         values[c] += static_cast<Value>(std::log(contest.share));
     }
-    const Value most = *std::max_element(values.begin(), values.end());
-    Value total = 0;
-    for (Value& value : values) {
-        value = std::exp(value - most);
-        total += value;
+    for (std::size_t c = 1; c < values.size(); ++c) {
+        if (contest.is_true(c, known)) {
+            values[c] = -std::numeric_limits<Value>::infinity();
+        }
     }
+    to_shares(std::span(values));
     for (Value& value : values) {
-        value = -value / total;
+        value = -value;
     }
     values[0] += 1;
 }
 
 }  // namespace
 
-Weights fit_weights(std::span<const Contest* const> contests, bool pca, const Weights& from,
-                    double pull) {
+Weights fit_weights(std::span<const Contest* const> contests, bool pca, Halves known,
+                    const Weights& from, double pull) {
     constexpr int kSteps = 60;
     constexpr double kRate = 0.3;
     Weights weights = from;
@@ -57,7 +54,7 @@ Weights fit_weights(std::span<const Contest* const> contests, bool pca, const We
             for (const auto& features : contest->candidates) {
                 values.push_back(value_of(features[pca ? 1 : 0], weights));
             }
-            to_slopes(values, *contest);
+            to_slopes(values, *contest, known);
             for (std::size_t c = 0; c < values.size(); ++c) {
                 const Features& features = contest->candidates[c][pca ? 1 : 0];
                 for (std::size_t i = 0; i < kFeatures; ++i) {
@@ -77,10 +74,9 @@ Weights fit_weights(std::span<const Contest* const> contests, bool pca, const We
 }
 
 std::vector<float> fit_rule_weights(std::span<const Contest* const> contests, bool pca,
-                                    const Weights& weights, const Aggregator& rules) {
+                                    Halves known, const Weights& weights, const Aggregator& rules,
+                                    const RuleFit& fit) {
     constexpr int kEpochs = 4;
-    constexpr float kRate = 0.03F;
-    constexpr float kDecay = 0.01F;     // per visit, of a rule's weight
     constexpr float kSmallest = 1e-3F;  // slope that is followed
     std::vector<float> learned(rules.size(), 0);
     std::vector<const Contest*> order(contests.begin(), contests.end());
@@ -93,19 +89,19 @@ std::vector<float> fit_rule_weights(std::span<const Contest* const> contests, bo
             for (std::size_t c = 0; c < contest->candidates.size(); ++c) {
                 auto value =
                     static_cast<float>(value_of(contest->candidates[c][pca ? 1 : 0], weights));
-                for (const std::uint32_t rule : rules_of(*contest, c)) {
+                for (const std::uint32_t rule : contest->rules_of(c)) {
                     value += learned[rule];
                 }
                 values.push_back(value);
             }
-            to_slopes(values, *contest);
+            to_slopes(values, *contest, known);
             for (std::size_t c = 0; c < values.size(); ++c) {
                 if (std::abs(values[c]) < kSmallest) {
                     continue;
                 }
-                for (const std::uint32_t rule : rules_of(*contest, c)) {
-                    learned[rule] +=
-                        kRate * (values[c] * rules.confidence_of(rule) - kDecay * learned[rule]);
+                for (const std::uint32_t rule : contest->rules_of(c)) {
+                    learned[rule] += fit.rate * (values[c] * rules.confidence_of(rule) -
+                                                 fit.decay * learned[rule]);
                 }
             }
         }
@@ -118,7 +114,7 @@ double reciprocal_rank(const Contest& contest, bool pca, const Weights& weights,
     const auto value = [&](std::size_t c) {
         double sum = value_of(contest.candidates[c][pca ? 1 : 0], weights);
         if (!rule_weights.empty()) {
-            for (const std::uint32_t rule : rules_of(contest, c)) {
+            for (const std::uint32_t rule : contest.rules_of(c)) {
                 sum += static_cast<double>(rule_weights[rule]);
             }
         }
@@ -127,6 +123,9 @@ double reciprocal_rank(const Contest& contest, bool pca, const Weights& weights,
     const float mine = value(0);
     Rank rank;
     for (std::size_t c = 1; c < contest.candidates.size(); ++c) {
+        if (contest.is_true(c, kBothHalves)) {
+            continue;
+        }
         const float theirs = value(c);
         const double count = c < contest.sampled ? 1 : static_cast<double>(contest.share);
         rank.better += theirs > mine ? count : 0;

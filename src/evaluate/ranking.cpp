@@ -43,7 +43,7 @@ void finish(RankScore& score) {
 Ranking rank(const GraphRules& rules, const GraphData& data, const Graph& graph,
              std::span<const Triple> triples, const RankSettings& settings) {
     using namespace evaluation;
-    const Graph all = all_triples(data);
+    const Graph all = true_triples(data, !settings.hide_test);
     const auto groups = triples_by_relation(triples, data.relations.size());
     const auto of = by_relation(rules.rules, graph.relations());
     base::ThreadPool pool(std::max(1, settings.threads));

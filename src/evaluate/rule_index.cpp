@@ -11,8 +11,6 @@ constexpr std::int64_t kBranchBudget = 200'000;   // for one step of the walk
 constexpr std::int64_t kEntitiesBudget = 20'000;  // for the entities of one body
 constexpr std::size_t kListed = 50'000;           // entities of all bodies for one query
 constexpr std::size_t kRulesPerConstant = 300;    // whose bodies are listed for one query
-constexpr Triple kNothingHidden{kNoEntity, kNoEntity, kNoEntity};
-
 }  // namespace
 
 RuleIndex::RuleIndex(const Graph& graph, std::span<const GraphRule> rules,

@@ -40,7 +40,8 @@ void Softmax::logits(std::span<float> out, std::span<const std::size_t> features
         out[t] += scales_[t] * values[t];
 }
 
-void Softmax::learn(const std::vector<Example>& examples, int epochs, std::uint64_t seed) {
+void Softmax::learn(const std::vector<Example>& examples, int epochs, std::uint64_t seed,
+                    std::size_t learned) {
     std::vector<std::size_t> order(examples.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::vector<float> gradient(targets_);
@@ -48,23 +49,16 @@ void Softmax::learn(const std::vector<Example>& examples, int epochs, std::uint6
     for (int epoch = 0; epoch < epochs; ++epoch) {
         random.shuffle(order);
         for (const std::size_t i : order)
-            step(examples[i], gradient);
+            step(examples[i], learned, gradient);
     }
 }
 
-void Softmax::step(const Example& example, std::vector<float>& gradient) {
+void Softmax::step(const Example& example, std::size_t learned, std::vector<float>& gradient) {
     logits(gradient, example.features, example.values);
-    const float most = *std::max_element(gradient.begin(), gradient.end());
-    float sum = 0;
-    for (float& g : gradient) {
-        g = std::exp(g - most);
-        sum += g;
-    }
-    for (float& g : gradient)
-        g /= sum;
+    to_shares(std::span(gradient));
     gradient[example.target] -= 1;
     for (const std::size_t f : example.features)
-        for (std::size_t t = 0; t < targets_; ++t)
+        for (std::size_t t = 0; f < learned && t < targets_; ++t)
             descend(weights_[f * targets_ + t], squares_[f * targets_ + t], gradient[t]);
     for (std::size_t t = 0; t < example.values.size(); ++t)
         if (example.values[t] != 0)

@@ -6,12 +6,27 @@
 //   logit[t] = sum of weight[f, t] over the features f that an object shows
 //            + scale[t] * value[t]                  where a model has valued the object for t
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 namespace hri::evaluation {
+
+/// From logits to the shares of a softmax.
+template <class Value>
+void to_shares(std::span<Value> values) {
+    const Value highest = *std::max_element(values.begin(), values.end());
+    Value sum = 0;
+    for (Value& value : values) {
+        value = std::exp(value - highest);
+        sum += value;
+    }
+    for (Value& value : values)
+        value /= sum;
+}
 
 class Softmax {
   public:
@@ -29,11 +44,12 @@ class Softmax {
                 std::span<const float> values = {}) const;
 
     /// Steps of AdaGrad on the cross-entropy, one per example and epoch. The same seed gives the
-    /// same weights.
-    void learn(const std::vector<Example>& examples, int epochs, std::uint64_t seed);
+    /// same weights. Only those of the first `learned` features change.
+    void learn(const std::vector<Example>& examples, int epochs, std::uint64_t seed,
+               std::size_t learned = SIZE_MAX);
 
   private:
-    void step(const Example& example, std::vector<float>& gradient);
+    void step(const Example& example, std::size_t learned, std::vector<float>& gradient);
 
     std::size_t targets_;
     std::vector<float> weights_;  // (features, targets)

@@ -24,6 +24,17 @@ struct Size {
     double height = 0;
 };
 
+/// A line of a proof whose branches stay in their columns: SVG joins plain spaces.
+std::string indented(const std::string& line) {
+    const std::size_t branch = line.find("\u2500");
+    std::string result;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        const bool before = branch != std::string::npos && i < branch;
+        result += before && line[i] == ' ' ? "\u00a0" : line.substr(i, 1);
+    }
+    return result;
+}
+
 /// The lines beside a picture.
 std::vector<std::string> lines_of(const EpisodeStep& step, bool solved) {
     if (step.move.empty()) {
@@ -40,7 +51,7 @@ std::vector<std::string> lines_of(const EpisodeStep& step, bool solved) {
     }
     std::istringstream proof(step.proof);
     for (std::string line; std::getline(proof, line);) {
-        lines.push_back(line);
+        lines.push_back(indented(line));
     }
     return lines;
 }

@@ -202,8 +202,9 @@ HeatMap unification_map(const Model& model, double min_weight) {
     const auto add_row = [&](const std::string& name, int slot) {
         map.rows.push_back(name);
         for (int p = 0; p < h.predicates(); ++p) {
-            const double weight =
-                static_cast<double>(alpha[static_cast<std::size_t>(slot * h.predicates() + p)]);
+            const double weight = static_cast<double>(
+                alpha[static_cast<std::size_t>(slot) * static_cast<std::size_t>(h.predicates()) +
+                      static_cast<std::size_t>(p)]);
             const std::vector<int>& candidates = h.slots[static_cast<std::size_t>(slot)].candidates;
             const bool possible = std::binary_search(candidates.begin(), candidates.end(), p);
             map.cells.push_back({possible ? weight : -1, possible && weight >= min_weight

@@ -28,7 +28,7 @@ using logic::RangeRestricted;
 
 constexpr std::size_t kLongestName = 58;  // PostgreSQL cuts names at 63 bytes; room for _2_99
 
-std::string identifier(const std::string& name) {
+std::string sql_identifier(const std::string& name) {
     if (name.find('\0') != std::string::npos) {
         throw Error("a name with a zero byte cannot stand in SQL", {}, "rename the predicate");
     }
@@ -87,7 +87,7 @@ class SqlWriter {
         for (int i = 1; i <= program_.vocabulary.size(); ++i) {
             taken.push_back("hri_recursion_" + std::to_string(i));
         }
-        names_ = logic::identifiers(restricted_, identifier, taken);
+        names_ = logic::identifiers(restricted_, sql_identifier, taken);
     }
 
     std::string written() {
@@ -194,7 +194,14 @@ class SqlWriter {
 
     void add_view(const std::string& view, const std::string& columns, const std::string& query) {
         made_.push_back(view);
-        views_ += "CREATE VIEW " + view + " (" + columns + ") AS\n" + query + ";\n";
+        // the readers of databases pass over what is marked so: it holds answers, and no data
+        const bool marks = inputs_.mapped();
+        const bool comments = marks && !postgresql_;  // PostgreSQL forgets those of a view's text
+        views_ += "CREATE VIEW " + view + " (" + columns + ") AS" +
+                  (comments ? " -- written by hri" : "") + "\n" + query + ";\n";
+        if (marks && postgresql_) {
+            views_ += "COMMENT ON VIEW " + view + " IS 'written by hri';\n";
+        }
     }
 
     std::string plain_query(Predicate p, const std::vector<Rule>& rules) const {

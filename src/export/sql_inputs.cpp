@@ -121,9 +121,9 @@ SqlInputs::SqlInputs(const SqlOptions& options, SqlDialect dialect)
 }
 
 const SqlInput& SqlInputs::of(const PredicateSymbol& symbol) const {
-    static const SqlInput kTable;
+    static const SqlInput table;
     if (!mapped_) {
-        return kTable;
+        return table;
     }
     const auto found = inputs_.find(symbol);
     if (found == inputs_.end()) {

@@ -2,6 +2,7 @@
 
 // Clauses of a problem's database, as a strategy of its own and as the portfolio's first.
 
+#include "learn/constraints.hpp"
 #include "learn/strategies.hpp"
 #include "search/clauses/learn_clauses.hpp"
 
@@ -67,7 +68,7 @@ double clause_share(const Problem& problem) {
 }
 
 Report learn_by_clauses(const Problem& problem, const Options& options,
-                        const LearnSettings& settings) {
+                        const LearnSettings& settings, const ClauseShape& shape) {
     const auto started = std::chrono::steady_clock::now();
     if (!problem.database)
         throw Error("clauses are learned from data, and " + problem.name + " has a generator", {},
@@ -83,17 +84,25 @@ Report learn_by_clauses(const Problem& problem, const Options& options,
     clause.constants = wanted(settings.constants_in_rules);
     clause.thresholds = wanted(settings.numbers_in_rules);
     clause.first_fit = settings.stop == StopRule::first_fit;
+    clause.checkpoint = settings.checkpoint;
+    clause.resume = settings.resume;
     clause.negation = options.negation;
+    clause.linked = shape.linked;
+    clause.max_body = shape.max_body;
     if (settings.interrupt != nullptr)
         clause.stop = [&] { return settings.interrupt->load(); };
     if (settings.progress)
-        clause.progress = [&](const Program& program, std::int64_t errors) {
+        clause.progress = [&](const Program& best, std::int64_t errors, std::int64_t tested) {
             LearnProgress now;
             now.fraction = settings.time_limit > 0 ? seconds() / settings.time_limit : 0;
             now.errors = errors;
-            now.program = to_text(program);
+            now.trials = tested;
+            now.program = errors < 0 ? "" : to_text(best);
             settings.progress(now);
         };
+    const Vetoes vetoes(problem.target(), settings.constraints);
+    if (!vetoes.empty())
+        clause.verdict = [&](const Program& one) { return vetoes.verdict(one); };
     const search::ClauseResult result = search::learn_clauses(*problem.database, clause);
     Report report;
     report.problem = problem.name;
@@ -177,6 +186,8 @@ double description(const Report& report, const Problem& problem) {
         for (const Atom& atom : rule.body)
             for (const Term& term : atom.arguments)
                 bits += term.is_variable() ? 0 : names;
+    if (problem.database->unlisted_negative)  // there "everything is false" is nearly always right
+        return bits;
     const Score& score = report.training;
     const auto all = static_cast<double>(score.positives + score.negatives);
     const auto most = static_cast<double>(std::max(score.positives, score.negatives));
@@ -201,6 +212,10 @@ Report better_report(Report clauses, Report hierarchy, bool first) {
     const double seconds = clauses.seconds + hierarchy.seconds;
     Report& chosen = first ? clauses : hierarchy;
     Report& other = first ? hierarchy : clauses;
+    const bool was_cut =
+        other.stop_reason == StopReason::time_limit || other.stop_reason == StopReason::interrupted;
+    if (first && was_cut && chosen.stop_reason == StopReason::finished)
+        chosen.stop_reason = other.stop_reason;
     chosen.trials += other.trials;
     chosen.iterations += other.iterations;
     chosen.restarts += other.restarts;

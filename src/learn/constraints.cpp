@@ -1,89 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "learn/constraints.hpp"
 
+#include "logic/unfold.hpp"
+
 #include <algorithm>
 #include <fmt/format.h>
-#include <map>
+#include <set>
 
 namespace hri::learning {
 
-namespace {
-
-/// The literals with variables numbered by `order`, and sorted.
-std::string written(const Program& program, const Rule& rule, const std::vector<int>& order) {
-    const auto term = [&](const Term& t) {
-        return t.is_variable()
-                   ? fmt::format("_{}", order[static_cast<std::size_t>(t.index())])
-                   : fmt::format(
-                         "'{}'",
-                         program.vocabulary.constants()[static_cast<std::size_t>(t.index())]);
+Vetoes::Vetoes(const PredicateSymbol& target, const Constraints& constraints) {
+    using logic::ClausePattern;
+    const auto add = [&](const std::string& text, const char* what, ClausePattern::Kind kind) {
+        const Program program = parse_program(text, what);
+        for (const Rule& rule : program.rules) {
+            if (kind == ClausePattern::Kind::part && rule.body.empty())
+                throw Error("a vetoed literal stands in the body of a clause: " + text, {},
+                            "write it as grandparent(X,Y) :- mother(Z,Y).");
+            const bool invented = program.vocabulary[rule.head.predicate] != target;
+            patterns_.emplace_back(program.vocabulary, rule, kind, invented);
+        }
     };
-    const auto atom = [&](const Atom& a) {
-        const PredicateSymbol& symbol = program.vocabulary[a.predicate];
-        std::string text = to_text(symbol) + "(";
-        for (const Term& t : a.arguments)
-            text += term(t) + ",";
-        return text + ")";
+    for (const std::string& text : constraints.vetoed_rules)
+        add(text, "<vetoed rule>", ClausePattern::Kind::whole);
+    for (const std::string& text : constraints.vetoed_literals)
+        add(text, "<vetoed literal>", ClausePattern::Kind::part);
+}
+
+bool Vetoes::allow(const Program& program) const {
+    const auto is_vetoed = [&](const Rule& rule) {
+        return std::any_of(
+            patterns_.begin(), patterns_.end(), [&](const logic::ClausePattern& pattern) {
+                return (!pattern.any_head() || rule.head.predicate != program.target) &&
+                       pattern.matches(program.vocabulary, rule);
+            });
     };
-    std::vector<std::string> body;
-    for (const Atom& a : rule.body)
-        body.push_back(atom(a));
-    std::sort(body.begin(), body.end());
-    std::string text = atom(rule.head) + ":-";
-    for (const std::string& literal : body)
-        text += literal + ";";
-    return text;
+    if (patterns_.empty())
+        return true;
+    const std::vector<Rule> expanded = logic::expanded_target_rules(program);
+    return std::none_of(program.rules.begin(), program.rules.end(), is_vetoed) &&
+           std::none_of(expanded.begin(), expanded.end(), is_vetoed);
 }
 
-constexpr std::size_t kMaxPermuted = 7;  // variables of the body alone
-
-}  // namespace
-
-std::string canonical_clause(const Program& program, const Rule& rule) {
-    int count = 0;
-    for (const Atom& a : rule.body)
-        for (const Term& t : a.arguments)
-            count = std::max(count, t.is_variable() ? t.index() + 1 : 0);
-    for (const Term& t : rule.head.arguments)
-        count = std::max(count, t.is_variable() ? t.index() + 1 : 0);
-    std::vector<int> order(static_cast<std::size_t>(count), -1);
-    int next = 0;
-    for (const Term& t : rule.head.arguments)
-        if (t.is_variable() && order[static_cast<std::size_t>(t.index())] < 0)
-            order[static_cast<std::size_t>(t.index())] = next++;
-    std::vector<int> open;  // variables of the body alone
-    for (int v = 0; v < count; ++v)
-        if (order[static_cast<std::size_t>(v)] < 0)
-            open.push_back(v);
-    std::vector<int> numbers(open.size());
-    for (std::size_t i = 0; i < open.size(); ++i)
-        numbers[i] = next + static_cast<int>(i);
-    std::string least;
-    do {
-        for (std::size_t i = 0; i < open.size(); ++i)
-            order[static_cast<std::size_t>(open[i])] = numbers[i];
-        std::string text = written(program, rule, order);
-        if (least.empty() || text < least)
-            least = std::move(text);
-    } while (open.size() <= kMaxPermuted && std::next_permutation(numbers.begin(), numbers.end()));
-    return least;
-}
-
-std::set<std::string> canonical_clauses(const std::vector<std::string>& clauses) {
-    std::set<std::string> forms;
-    for (const std::string& text : clauses) {
-        const Program program = parse_program(text, "<vetoed rule>");
-        for (const Rule& rule : program.rules)
-            forms.insert(canonical_clause(program, rule));
-    }
-    return forms;
-}
-
-bool has_vetoed_clause(const Program& program, const std::set<std::string>& vetoed) {
-    return !vetoed.empty() &&
-           std::any_of(program.rules.begin(), program.rules.end(), [&](const Rule& rule) {
-               return vetoed.count(canonical_clause(program, rule)) > 0;
-           });
+search::ClauseVerdict Vetoes::verdict(const Program& clause) const {
+    auto verdict = search::ClauseVerdict::allowed;
+    for (const logic::ClausePattern& pattern : patterns_)
+        if (!pattern.any_head() && pattern.matches(clause.vocabulary, clause.rules.front())) {
+            if (pattern.kind() == logic::ClausePattern::Kind::part)
+                return search::ClauseVerdict::refused_with_longer;
+            verdict = search::ClauseVerdict::refused;
+        }
+    return verdict;
 }
 
 Program pinned_rules(const Problem& problem, const Constraints& constraints) {
@@ -101,69 +68,104 @@ Program pinned_rules(const Problem& problem, const Constraints& constraints) {
     return pinned;
 }
 
-Problem constrained(Problem problem, const Constraints& constraints, const Program& pinned) {
-    if (!constraints.vetoed_predicates.empty()) {
-        std::vector<std::size_t> kept;
-        Schema schema = *problem.schema;
-        schema.inputs.clear();
-        std::set<std::string> left(constraints.vetoed_predicates.begin(),
-                                   constraints.vetoed_predicates.end());
-        for (std::size_t p = 0; p < problem.inputs().size(); ++p) {
-            const PredicateSymbol& input = problem.inputs()[p];
-            if (left.erase(fmt::format("{}/{}", input.name, input.arity)) == 0) {
-                kept.push_back(p);
-                schema.inputs.push_back(input);
-            }
+namespace {
+
+std::string indicator(const PredicateSymbol& symbol) {
+    return fmt::format("{}/{}", symbol.name, symbol.arity);
+}
+
+/// Inputs leave instances, and tables the database.
+void remove_predicates(Problem& problem, const std::vector<std::string>& vetoed) {
+    std::vector<std::size_t> kept;
+    Schema schema = *problem.schema;
+    schema.inputs.clear();
+    std::set<std::string> left(vetoed.begin(), vetoed.end());
+    for (std::size_t p = 0; p < problem.inputs().size(); ++p)
+        if (left.erase(indicator(problem.inputs()[p])) == 0) {
+            kept.push_back(p);
+            schema.inputs.push_back(problem.inputs()[p]);
         }
-        if (problem.database)  // wide predicates are no inputs of instances
-            for (const FactTable& table : problem.database->tables)
-                left.erase(fmt::format("{}/{}", table.symbol.name, table.symbol.arity));
-        if (!left.empty())
-            throw Error(fmt::format("there is no input {} to veto", *left.begin()));
-        problem.schema = std::make_shared<const Schema>(std::move(schema));
-        const auto reduce = [kept, schema = problem.schema](Instance& instance) {
-            std::vector<std::vector<Fact>> facts;
-            for (const std::size_t p : kept)
-                facts.push_back(std::move(instance.facts[p]));
-            instance.facts = std::move(facts);
-            instance.schema = schema;
-        };
-        for (Source* source : {&problem.training, &problem.evaluation}) {
-            for (Instance& instance : source->instances)
-                reduce(instance);
-            if (source->generate)
-                source->generate = [reduce, whole = source->generate](Random& random,
-                                                                      Instance& instance) {
-                    Instance drawn;
-                    whole(random, drawn);
-                    reduce(drawn);
-                    instance = std::move(drawn);
-                };
-        }
-    }
-    // Clauses are learned from the database, which knows nothing of labels that are pinned away.
-    if (problem.training.empty() && (!pinned.rules.empty() || !constraints.vetoed_rules.empty()))
-        throw Error("rules of these data cannot be pinned or vetoed: their predicates are too wide",
-                    {}, "veto predicates instead");
-    if (!pinned.rules.empty() || !constraints.vetoed_rules.empty()) {
-        problem.database.reset();
-    } else if (problem.database) {
+    if (problem.database) {  // wide predicates are no inputs of instances
         problem.database = std::make_shared<Database>(*problem.database);
         std::erase_if(problem.database->tables, [&](const FactTable& table) {
-            const std::string name = fmt::format("{}/{}", table.symbol.name, table.symbol.arity);
-            return std::find(constraints.vetoed_predicates.begin(),
-                             constraints.vetoed_predicates.end(),
-                             name) != constraints.vetoed_predicates.end();
+            const std::string name = indicator(table.symbol);
+            left.erase(name);
+            return std::find(vetoed.begin(), vetoed.end(), name) != vetoed.end();
         });
     }
+    if (!left.empty())
+        throw Error(fmt::format("there is no input {} to veto", *left.begin()));
+    problem.schema = std::make_shared<const Schema>(std::move(schema));
+    const auto reduce = [kept, schema = problem.schema](Instance& instance) {
+        std::vector<std::vector<Fact>> facts;
+        for (const std::size_t p : kept)
+            facts.push_back(std::move(instance.facts[p]));
+        instance.facts = std::move(facts);
+        instance.schema = schema;
+    };
+    for (Source* source : {&problem.training, &problem.evaluation}) {
+        for (Instance& instance : source->instances)
+            reduce(instance);
+        if (source->generate)
+            source->generate = [reduce, whole = source->generate](Random& random,
+                                                                  Instance& instance) {
+                Instance drawn;
+                whole(random, drawn);
+                reduce(drawn);
+                instance = std::move(drawn);
+            };
+    }
+}
+
+/// The learner need not explain what pinned rules explain.
+void remove_explained(Problem& problem, const Program& pinned) {
+    for (Instance& instance : problem.training.instances) {
+        const Truth truth = evaluate(pinned, instance);
+        for (std::size_t a = 0; a < instance.labels.size(); ++a)
+            if (truth[a] != 0 && instance.labels[a] == Label::positive)
+                instance.labels[a] = Label::unlabelled;
+    }
+    if (!problem.database)
+        return;
+    auto database = std::make_shared<Database>(*problem.database);
+    ExampleTable& examples = database->examples;
+    const std::vector<char> says = search::answers_on_examples(pinned, *database, examples);
+    const auto width = static_cast<std::size_t>(examples.target.arity);
+    std::size_t kept = 0;
+    for (std::size_t row = 0; row < says.size(); ++row) {
+        if (says[row] != 0 && examples.positive[row] != 0)
+            continue;
+        for (std::size_t i = 0; i < width; ++i)
+            examples.cells[kept * width + i] = examples.cells[row * width + i];
+        examples.positive[kept++] = examples.positive[row];
+    }
+    examples.cells.resize(kept * width);
+    examples.positive.resize(kept);
+    problem.database = std::move(database);
+}
+
+}  // namespace
+
+Problem constrained(Problem problem, const Constraints& constraints, const Program& pinned) {
+    if (!constraints.vetoed_predicates.empty())
+        remove_predicates(problem, constraints.vetoed_predicates);
     if (!pinned.rules.empty())
-        for (Instance& instance : problem.training.instances) {
-            const Truth truth = evaluate(pinned, instance);
-            for (std::size_t a = 0; a < instance.labels.size(); ++a)
-                if (truth[a] != 0 && instance.labels[a] == Label::positive)
-                    instance.labels[a] = Label::unlabelled;
-        }
+        remove_explained(problem, pinned);
     return problem;
+}
+
+bool has_positives(const Problem& problem) {
+    if (problem.training.generate)
+        return true;
+    if (problem.database) {
+        const std::vector<char>& positive = problem.database->examples.positive;
+        if (std::any_of(positive.begin(), positive.end(), [](char p) { return p != 0; }))
+            return true;
+    }
+    const std::vector<Instance>& instances = problem.training.instances;
+    return std::any_of(instances.begin(), instances.end(), [](const Instance& instance) {
+        return instance.count(Label::positive) > 0;
+    });
 }
 
 Program with_pinned(const Program& learned, const Program& pinned) {

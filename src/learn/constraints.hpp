@@ -5,22 +5,37 @@
 //
 // A vetoed predicate leaves the problem. A pinned rule explains what it covers, so that the learner
 // looks at the other examples only, and joins the learned rules at the end. A program with a vetoed
-// clause never fits.
+// clause or literal never fits.
 
 #include "hri/learn.hpp"
 
-#include <set>
-#include <string>
+#include "logic/clause_pattern.hpp"
+#include "search/clauses/learn_clauses.hpp"
+
+#include <vector>
 
 namespace hri::learning {
 
-/// A clause up to the names of its variables and the order of its literals.
-std::string canonical_clause(const Program& program, const Rule& rule);
+/// Clauses that no program may have, and literals that no clause may have.
+class Vetoes {
+  public:
+    Vetoes() = default;
 
-/// The canonical forms of clauses in Prolog syntax. Throws Error where one cannot be read.
-std::set<std::string> canonical_clauses(const std::vector<std::string>& clauses);
+    /// Throws Error where a clause cannot be read. One with another head than the target's stands
+    /// for any invented predicate.
+    Vetoes(const PredicateSymbol& target, const Constraints& constraints);
 
-bool has_vetoed_clause(const Program& program, const std::set<std::string>& vetoed);
+    bool empty() const { return patterns_.empty(); }
+
+    /// Also of the clauses that result when invented predicates are put in their places.
+    bool allow(const Program& program) const;
+
+    /// Of a program of one clause of the target without invented predicates.
+    search::ClauseVerdict verdict(const Program& clause) const;
+
+  private:
+    std::vector<logic::ClausePattern> patterns_;
+};
 
 /// The pinned rules; without rules where there are none. Throws Error where they define another
 /// predicate than the target, or cannot be read.
@@ -29,6 +44,9 @@ Program pinned_rules(const Problem& problem, const Constraints& constraints);
 /// The problem that is left to the learner: without vetoed predicates, and without the labels of
 /// positive examples that pinned rules cover. Throws Error for a predicate that is no input.
 Problem constrained(Problem problem, const Constraints& constraints, const Program& pinned);
+
+/// Whether anything is left to be explained.
+bool has_positives(const Problem& problem);
 
 /// The learned program with the pinned rules, which stay as they are.
 Program with_pinned(const Program& learned, const Program& pinned);

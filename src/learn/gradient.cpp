@@ -203,7 +203,10 @@ class Restarts {
                 LearnProgress now;
                 now.fraction =
                     static_cast<double>(progress.iteration) / std::max(progress.iterations, 1);
+                if (settings_.time_limit > 0)
+                    now.fraction = std::max(now.fraction, elapsed() / settings_.time_limit);
                 now.restarts = restart + 1;
+                now.iterations = progress.iteration;
                 now.loss = progress.loss;
                 settings_.progress(now);
             };

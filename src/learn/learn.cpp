@@ -44,8 +44,8 @@ Report learn_by_hierarchy(const Problem& given, const Options& options,
     const auto started = std::chrono::steady_clock::now();
     const std::optional<Problem> strangers = learning::add_unrelated_constants(given);
     const Problem& problem = strangers ? *strangers : given;
-    const learning::ProgramScorer judge(
-        problem, settings.seed, learning::canonical_clauses(settings.constraints.vetoed_rules));
+    const learning::ProgramScorer judge(problem, settings.seed,
+                                        {problem.target(), settings.constraints});
     const search::HeadConnector connector(problem.inputs(), judge.instances(), judge.pairs());
     Report report =
         settings.strategy == Strategy::gradient
@@ -59,7 +59,8 @@ Report learn_by_hierarchy(const Problem& given, const Options& options,
     Alternative chosen = judge.judge(report.program);
     const bool cut = report.stop_reason == StopReason::interrupted ||
                      report.stop_reason == StopReason::time_limit;
-    if (cut && !chosen.fits && chosen.bits > judge.baseline_bits()) {
+    const bool vetoed = !judge.vetoes().allow(report.program);
+    if (vetoed || (cut && !chosen.fits && chosen.bits > judge.baseline_bits())) {
         // what was reached says less than calling everything false does
         report.program = {};
         report.program.target = report.program.vocabulary.intern(problem.target());
@@ -72,6 +73,10 @@ Report learn_by_hierarchy(const Problem& given, const Options& options,
             score_program(report.program, given.training, settings.seed, kEvaluationInstances);
     report.bits = chosen.bits;
     report.baseline_bits = judge.baseline_bits();
+    if (!judge.vetoes().empty())
+        std::erase_if(report.alternatives, [&](const Alternative& alternative) {
+            return !judge.vetoes().allow(alternative.program);
+        });
     report.alternatives =
         learning::different_ones(std::move(report.alternatives), problem, judge, settings.seed);
     report.different =
@@ -133,15 +138,96 @@ Report learn_freely(const Problem& problem, const Options& options, const LearnS
     const bool alone = share == 1;
     LearnSettings part = settings;
     part.time_limit = share * settings.time_limit;
+    if (!alone) {  // a file is of one method
+        part.checkpoint = {};
+        part.resume.clear();
+    }
     Report clauses = learn_by_clauses(problem, drawn, options, part);
     clauses.strategy = settings.strategy;
     if (alone || learning::is_settled(clauses, problem, settings.stop) ||
         clauses.stop_reason == StopReason::interrupted)
         return clauses;
     part = learning::after_clauses(clauses, settings);
+    if (settings.progress)
+        part.progress = [&](LearnProgress now) {
+            now.trials += clauses.trials;
+            const std::int64_t errors =
+                clauses.training.false_positives + clauses.training.false_negatives;
+            if (now.errors < 0 || errors < now.errors) {
+                now.errors = errors;
+                now.program = to_text(clauses.program);
+            }
+            settings.progress(now);
+        };
     Report hierarchy = by_hierarchy(part);
+    // Where clauses fit, the look for something shorter has a limit of its own, not the user's.
+    const bool own_limit = clauses.fits && hierarchy.stop_reason == StopReason::time_limit &&
+                           (settings.time_limit == 0 ||
+                            clauses.seconds + part.time_limit < settings.time_limit - 0.05);
+    if (own_limit)
+        hierarchy.stop_reason = hierarchy.fits ? StopReason::fits : StopReason::finished;
     const bool first = better_by_clauses(clauses, hierarchy, problem, drawn, settings.threads);
     return learning::better_report(std::move(clauses), std::move(hierarchy), first);
+}
+
+/// The whole program with its figures on all examples.
+void add_pinned(Report& report, const Program& pinned, const Problem& problem,
+                const LearnSettings& settings) {
+    const learning::ProgramScorer judge(problem, settings.seed);
+    const auto with_pinned = [&](const Program& learned) {
+        const Program whole = learning::with_pinned(learned, pinned);
+        if (!learning::needs_database(whole, problem))
+            return judge.judge(whole);
+        Alternative judged;
+        judged.program = whole;
+        judged.training = learning::score_on_all(whole, problem, false, settings.threads)
+                              .value_or(judged.training);
+        judged.fits = judged.training.false_positives + judged.training.false_negatives == 0;
+        judged.bits = program_bits(whole, static_cast<int>(problem.inputs().size())) +
+                      error_bits(judged.training);
+        return judged;
+    };
+    const Alternative whole = with_pinned(report.program);
+    report.program = whole.program;
+    report.fits = whole.fits;
+    report.training = whole.training;
+    report.bits = whole.bits;
+    Score nothing = whole.training;
+    nothing.false_negatives = nothing.positives;
+    nothing.false_positives = 0;
+    report.baseline_bits = error_bits(nothing);
+    for (Alternative& alternative : report.alternatives)
+        alternative = with_pinned(alternative.program);
+    report.evidence.clear();
+    report.evaluation.reset();
+    const std::size_t rules = evaluation::target_rules(report.program).size();
+    if (learning::needs_database(report.program, problem)) {
+        report.evidence = learning::evidence_of(
+            learning::covered_rows(report.program, *problem.database, settings.threads), rules);
+        if (!problem.database->held_out.positive.empty())
+            report.evaluation =
+                learning::score_on_all(report.program, problem, true, settings.threads);
+        return;
+    }
+    if (problem.training.fixed())
+        report.evidence = learning::evidence_of(
+            evaluation::covered_examples(report.program, problem.training.instances), rules);
+    if (!problem.evaluation.empty())
+        report.evaluation =
+            score_program(report.program, problem.evaluation, settings.seed, kEvaluationInstances);
+}
+
+/// Of a problem whose examples are explained already.
+Report empty_report(const Problem& problem, const LearnSettings& settings) {
+    Report report;
+    report.problem = problem.name;
+    report.strategy = settings.strategy;
+    report.seed = settings.seed;
+    report.program.target = report.program.vocabulary.intern(problem.target());
+    report.raw = report.program;
+    report.by_clauses = problem.database != nullptr;
+    report.stop_reason = StopReason::fits;
+    return report;
 }
 
 }  // namespace
@@ -150,23 +236,12 @@ Report learn(const Problem& problem, const Options& options, const LearnSettings
     if (settings.constraints.empty())
         return learn_freely(problem, options, settings);
     const Program pinned = learning::pinned_rules(problem, settings.constraints);
-    Report report = learn_freely(learning::constrained(problem, settings.constraints, pinned),
-                                 options, settings);
+    const Problem left = learning::constrained(problem, settings.constraints, pinned);
     if (pinned.rules.empty())
-        return report;
-    // The figures are those of the whole program on all examples.
-    const learning::ProgramScorer judge(problem, settings.seed);
-    report.program = learning::with_pinned(report.program, pinned);
-    const Alternative whole = judge.judge(report.program);
-    report.fits = whole.fits;
-    report.training = whole.training;
-    report.bits = whole.bits;
-    report.baseline_bits = judge.baseline_bits();
-    for (Alternative& alternative : report.alternatives)
-        alternative = judge.judge(learning::with_pinned(alternative.program, pinned));
-    if (!problem.evaluation.empty())
-        report.evaluation =
-            score_program(report.program, problem.evaluation, settings.seed, kEvaluationInstances);
+        return learn_freely(left, options, settings);
+    Report report = learning::has_positives(left) ? learn_freely(left, options, settings)
+                                                  : empty_report(problem, settings);
+    add_pinned(report, pinned, problem, settings);
     return report;
 }
 

@@ -137,7 +137,7 @@ Softmax learned(const SceneSet& scenes, std::span<const std::uint32_t> training,
         objects = objects_of_targets(drawn(training, settings.max_images, settings.seed));
         std::vector<Softmax::Example> examples = examples_of(objects);
         add_values(examples, objects, scenes, targets, soft);
-        softmax.learn(examples, settings.epochs, settings.seed + 1);
+        softmax.learn(examples, settings.epochs, settings.seed + 1, 1);
     }
     return softmax;
 }

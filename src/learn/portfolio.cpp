@@ -95,6 +95,8 @@ class Portfolio {
         clauses.constants = clauses.thresholds = search::Wanted::never;
         clauses.max_tests = kMaxClauses;
         clauses.stop = [this] { return should_stop(); };
+        if (!judge_.vetoes().empty())
+            clauses.verdict = [this](const Program& c) { return judge_.vetoes().verdict(c); };
         covered_ = units_.connected(search::learn_clauses(facts.database, clauses).program);
     }
 

@@ -92,9 +92,9 @@ Outcome UnitRunner::search(const Unit& unit, std::int64_t trials, const Matches*
     settings.tolerant = unit.tolerant;
     settings.proposals = proposals;
     settings.stop = context_.should_stop;
-    if (context_.judge.has_vetoes())
+    if (!context_.judge.vetoes().empty())
         settings.is_allowed = [&](const Matches& matches) {
-            return context_.judge.allows(judged(unit.level, matches).judged.program);
+            return context_.judge.vetoes().allow(judged(unit.level, matches).judged.program);
         };
     const search::SearchResult result =
         search::search_program(level.space, context_.problem.training, settings);

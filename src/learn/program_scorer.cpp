@@ -4,7 +4,6 @@
 #include "evaluate/bits/compiled_program.hpp"
 #include "evaluate/fingerprint.hpp"
 #include "evaluate/score.hpp"
-#include "learn/constraints.hpp"
 #include "logic/range_restricted.hpp"
 #include "search/head_connected.hpp"
 
@@ -25,9 +24,8 @@ constexpr double kVetoBits = 1e9;  // more than any errors take
 
 namespace learning {
 
-ProgramScorer::ProgramScorer(const Problem& problem, std::uint64_t seed,
-                             std::set<std::string> vetoed)
-    : problem_(problem), vetoed_(std::move(vetoed)), instances_(&problem.training.instances) {
+ProgramScorer::ProgramScorer(const Problem& problem, std::uint64_t seed, Vetoes vetoes)
+    : problem_(problem), vetoes_(std::move(vetoes)), instances_(&problem.training.instances) {
     if (problem.training.fixed()) {
         if (problem.training.instances.size() > 1)
             pairs_ = search::paired_instances(problem.training.instances, problem.target().arity);
@@ -66,16 +64,12 @@ Alternative ProgramScorer::judged_afresh(const Program& program) const {
     // what is right of the parts and wrong of the whole
     if (evaluation::errors(result.training) == 0)
         result.bits += error_bits(together);
-    if (!allows(program)) {
+    if (!vetoes_.allow(program)) {
         result.fits = false;
         result.bits += kVetoBits;
     }
     result.program = program;
     return result;
-}
-
-bool ProgramScorer::allows(const Program& program) const {
-    return !has_vetoed_clause(program, vetoed_);
 }
 
 double ProgramScorer::baseline_bits() const {

@@ -5,9 +5,10 @@
 
 #include "hri/learn.hpp"
 
+#include "learn/constraints.hpp"
+
 #include <mutex>
 #include <optional>
-#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -18,16 +19,14 @@ namespace hri::learning {
 /// generator.
 class ProgramScorer {
   public:
-    /// Programs that have one of the vetoed clauses (canonical_clause()) never fit.
-    ProgramScorer(const Problem& problem, std::uint64_t seed, std::set<std::string> vetoed = {});
+    /// Programs that are vetoed never fit.
+    ProgramScorer(const Problem& problem, std::uint64_t seed, Vetoes vetoes = {});
 
     /// Remembers what it has judged; threads may call it at once.
     Alternative judge(const Program& program) const;
 
-    bool has_vetoes() const { return !vetoed_.empty(); }
+    const Vetoes& vetoes() const { return vetoes_; }
 
-    /// Whether the program has none of the vetoed clauses.
-    bool allows(const Program& program) const;
     /// Bits of the errors that remain when everything is called false.
     double baseline_bits() const;
 
@@ -42,7 +41,7 @@ class ProgramScorer {
     mutable std::mutex mutex_;
     mutable std::unordered_map<std::string, Alternative> known_;  // by text
     const Problem& problem_;
-    std::set<std::string> vetoed_;
+    Vetoes vetoes_;
     std::vector<Instance> drawn_;
     std::vector<Instance> pairs_;
     const std::vector<Instance>* instances_;

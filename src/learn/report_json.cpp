@@ -9,7 +9,7 @@
 
 namespace hri {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 namespace learning {
 
@@ -22,7 +22,7 @@ double share(std::int64_t part, std::int64_t whole) {
 
 }  // namespace
 
-Json score_json(const Score& score) {
+OrderedJson score_json(const Score& score) {
     const double negatives_right = share(score.negatives - score.false_positives, score.negatives);
     return {{"mse", score.mse},
             {"accuracy", 100 * score.accuracy},
@@ -36,8 +36,8 @@ Json score_json(const Score& score) {
             {"false_negatives", score.false_negatives}};
 }
 
-Json curve_json(const std::vector<CurvePoint>& curve) {
-    Json points = Json::array();
+OrderedJson curve_json(const std::vector<CurvePoint>& curve) {
+    OrderedJson points = OrderedJson::array();
     for (const CurvePoint& point : curve) {
         points.push_back({{"iteration", point.iteration},
                           {"loss", point.loss},
@@ -47,12 +47,12 @@ Json curve_json(const std::vector<CurvePoint>& curve) {
     return points;
 }
 
-Json report_json(const Report& report) {
-    Json protorules = Json::array();
+OrderedJson report_json(const Report& report) {
+    OrderedJson protorules = OrderedJson::array();
     for (const ProtoRule& rule : report.model.protorules) {
         protorules.push_back(to_text(rule));
     }
-    Json json;
+    OrderedJson json;
     json["version"] = version();
     json["task"] = report.problem;
     json["program"] = to_text(report.program);
@@ -63,7 +63,7 @@ Json report_json(const Report& report) {
     json["seed"] = report.seed;
     json["stop_reason"] = to_string(report.stop_reason);
     json["training"] = score_json(report.training);
-    json["evaluation"] = report.evaluation ? score_json(*report.evaluation) : Json(nullptr);
+    json["evaluation"] = report.evaluation ? score_json(*report.evaluation) : OrderedJson(nullptr);
     json["size"] = size(report.program);
     json["recursive"] = is_recursive(report.program);
     json["bits"] = report.bits;
@@ -73,12 +73,12 @@ Json report_json(const Report& report) {
     json["restarts"] = report.restarts;
     json["fitting"] = report.fitting;
     json["different"] = report.different;
-    json["alternatives"] = Json::array();
+    json["alternatives"] = OrderedJson::array();
     for (const Alternative& alternative : report.alternatives)
         json["alternatives"].push_back({{"program", to_text(alternative.program)},
                                         {"bits", alternative.bits},
                                         {"fits", alternative.fits}});
-    json["evidence"] = Json::array();
+    json["evidence"] = OrderedJson::array();
     for (const ClauseEvidence& clause : report.evidence)
         json["evidence"].push_back({{"positives", clause.positives},
                                     {"negatives", clause.negatives},
@@ -94,8 +94,8 @@ Json report_json(const Report& report) {
     return json;
 }
 
-std::string dumped(const Json& json) {
-    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+std::string dumped(const OrderedJson& json) {
+    return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 
 }  // namespace learning

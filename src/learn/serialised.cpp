@@ -8,13 +8,13 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr const char* kKind = "message of training restarts";
+constexpr const char* kMessage = "message of training restarts";
 constexpr const char* kPlace = "<message>";
 
 }  // namespace
 
 std::string serialised(const std::map<int, TrainResult>& runs) {
-    base::RunRecord record{.kind = kKind, .values = Json::array()};
+    base::RunRecord record{.kind = kMessage, .values = Json::array()};
     for (const auto& [restart, run] : runs) {
         Json curve = Json::array();
         for (const CurvePoint& point : run.curve)
@@ -32,7 +32,7 @@ std::string serialised(const std::map<int, TrainResult>& runs) {
 }
 
 std::map<int, TrainResult> deserialised(const std::string& text) {
-    const base::RunRecord record = base::parse_record(text, kPlace, kKind);
+    const base::RunRecord record = base::parse_record(text, kPlace, kMessage);
     std::map<int, TrainResult> runs;
     for (const Json& json : record.values) {
         const int restart = json.at("restart").get<int>();

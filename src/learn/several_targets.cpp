@@ -5,6 +5,7 @@
 #include "hri/error.hpp"
 
 #include "data/several_targets.hpp"
+#include "learn/strategies.hpp"
 #include "logic/merged.hpp"
 #include "search/clauses/learn_clauses.hpp"
 
@@ -36,9 +37,10 @@ std::vector<Problem> read_problems(const std::string& source, ReadOptions option
 
 namespace {
 
-constexpr int kRounds = 4;
-constexpr int kShortRounds = 2;  // of short clauses
-constexpr int kShort = 2;        // literals
+constexpr int kRounds = 5;
+constexpr int kLinkedRounds = 4;  // of clauses that connect the ends
+constexpr int kShortest = 2;      // literals, for two rounds; then one more for two
+constexpr int kRestRound = 2;     // ... which are learned from what is left
 
 /// Constants in groups of those that facts connect.
 std::vector<std::int32_t> connected_groups(const Database& database) {
@@ -112,12 +114,12 @@ class Together {
             std::vector<TargetReport> next = reports_;
             for (TargetReport& target : next)
                 if (!is_over())
-                    learn_one(target, round < kShortRounds);
+                    learn_one(target, round);
             score(next);
             const bool same = errors(next) >= errors(reports_);
             if (errors(next) < errors(reports_))
                 reports_ = std::move(next);
-            if (is_over() || (same && round >= kShortRounds))
+            if (is_over() || (same && round >= kLinkedRounds))
                 break;
         }
         for (TargetReport& target : reports_) {
@@ -162,20 +164,52 @@ class Together {
         }
     }
 
+    /// Of the positive examples those that the joint program does not derive.
+    void keep_open_examples(Database& database, const TargetReport& target) const {
+        Program joint = joint_program(reports_);
+        joint.target = joint.vocabulary.intern(target.problem.target());
+        ExampleTable& examples = database.examples;
+        const std::vector<char> says = search::answers_on_examples(joint, *target.problem.database,
+                                                                   examples, settings_.threads);
+        ExampleTable open{examples.target, {}, {}};
+        const auto width = static_cast<std::ptrdiff_t>(examples.target.arity);
+        for (std::size_t row = 0; row < says.size(); ++row) {
+            if (examples.positive[row] != 0 && says[row] != 0)
+                continue;
+            const auto from = examples.cells.begin() + static_cast<std::ptrdiff_t>(row) * width;
+            open.cells.insert(open.cells.end(), from, from + width);
+            open.positive.push_back(examples.positive[row]);
+        }
+        examples = std::move(open);
+    }
+
     /// A target that the joint program explains keeps its rules.
-    void learn_one(TargetReport& target, bool is_short) const {
+    void learn_one(TargetReport& target, int round) const {
         if (target.report.fits)
             return;
         Problem problem = target.problem;
         auto database = std::make_shared<Database>(derived(*problem.database));
+        // what rules without errors leave open may need longer ones
+        const bool is_rest = round >= kRestRound && !target.report.program.rules.empty() &&
+                             target.report.training.false_positives == 0;
+        if (is_rest)
+            keep_open_examples(*database, target);
         add_strangers(*database);
-        if (is_short)
-            database->bias.max_body = std::min(kShort, database->bias.max_body.value_or(kShort));
         problem.database = std::move(database);
         LearnSettings settings = settings_;
         settings.strategy = Strategy::clauses;
-        Report report = learn(problem, options_, settings);
+        // Short clauses connect the ends. Others would fit what the rules of other targets are to
+        // explain.
+        Report report =
+            round < kLinkedRounds && learning::offers_clauses(problem)
+                ? learning::learn_by_clauses(problem, options_, settings,
+                                             {.linked = true, .max_body = kShortest + round / 2})
+                : learn(problem, options_, settings);
         report.trials += target.report.trials;
+        if (is_rest) {
+            report.program = logic::merged({target.report.program, report.program});
+            report.program.target = report.program.vocabulary.intern(problem.target());
+        }
         target.report = std::move(report);
     }
 

@@ -28,9 +28,15 @@ bool offers_clauses(const Problem& problem);
 /// learn the problem.
 double clause_share(const Problem& problem);
 
+/// What clauses may look like, beside the bias of the data.
+struct ClauseShape {
+    bool linked = false;  ///< bodies connect the arguments of the head
+    int max_body = 0;     ///< literals at most; 0: as the bias says
+};
+
 /// Clauses of the database. Throws Error where the problem has none.
 Report learn_by_clauses(const Problem& problem, const Options& options,
-                        const LearnSettings& settings);
+                        const LearnSettings& settings, const ClauseShape& shape = {});
 
 /// Whether the hierarchy need not be asked: the clauses fit, and the first fit is wanted, or a bias
 /// says that nothing else is wanted; or there are negative examples enough, and the data are too

@@ -216,11 +216,15 @@ void draw_negatives(const Database& database, const std::vector<std::size_t>& ro
     std::vector<std::vector<std::int32_t>> choices;
     for (const std::set<std::int32_t>& column : columns)
         choices.emplace_back(column.begin(), column.end());
-    const auto another = [&](std::size_t argument, std::int32_t from, bool near) {
-        const std::int32_t reached =
-            near ? neighbours.any_of(neighbours.any_of(from, random), random) : -1;
+    // In a closed world any constant makes a negative example, also one that no positive one has:
+    // an aunt is no uncle.
+    const bool any = database.unlisted_negative;
+    const auto another = [&](std::size_t argument, std::int32_t from, int steps) {
+        std::int32_t reached = steps > 0 ? neighbours.any_of(from, random) : -1;
+        if (steps > 1)
+            reached = neighbours.any_of(reached, random);
         const std::vector<std::int32_t>& all = choices[argument];
-        return reached >= 0 && columns[argument].count(reached) > 0
+        return reached >= 0 && (any || columns[argument].count(reached) > 0)
                    ? reached
                    : all[static_cast<std::size_t>(random.below(static_cast<int>(all.size())))];
     };
@@ -228,7 +232,8 @@ void draw_negatives(const Database& database, const std::vector<std::size_t>& ro
         for (std::size_t a = 0; a < arity; ++a)
             for (int i = 0; i < 2 * kDrawn; ++i) {
                 std::vector<std::int32_t> row(row_of(given, r).begin(), row_of(given, r).end());
-                row[a] = another(a, row[a == 0 ? 1 : 0], i % 2 == 1);
+                const int near = any && i % 4 == 1 ? 1 : 2;  // facts to the other argument
+                row[a] = another(a, row[a == 0 ? 1 : 0], i % 2 == 1 ? near : 0);
                 if (known.insert(row).second)
                     add_row(drawn, row, false);
             }

@@ -10,6 +10,8 @@ namespace hri::logic {
 namespace {
 
 constexpr std::size_t kMaxAtoms = 8;
+constexpr std::size_t kMaxExpanded = 200;  // rules
+constexpr std::size_t kMaxExpandedAtoms = 12;
 
 bool calls(const Rule& rule, Predicate p) {
     return std::any_of(rule.body.begin(), rule.body.end(),
@@ -23,22 +25,23 @@ bool has_different_variables(const Atom& head) {
                        [](const Term& term) { return term.is_variable(); });
 }
 
-/// The rule with every call of the definition's predicate replaced by its body.
-Rule with_definition(const Rule& rule, const Rule& definition) {
-    Rule result{rule.head, {}};
+/// The rule with the call at a place of its body replaced by the definition's body.
+Rule with_definition(const Rule& rule, std::size_t place, const Rule& definition) {
     std::int32_t next = simplify::variable_count(rule);
-    for (const Atom& call : rule.body) {
-        if (call.predicate != definition.head.predicate) {
-            result.body.push_back(call);
+    const Atom& call = rule.body[place];
+    std::vector<Term> value(static_cast<std::size_t>(simplify::variable_count(definition)),
+                            Term{-1});
+    std::vector<bool> known(value.size(), false);
+    for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+        const auto v = static_cast<std::size_t>(definition.head.arguments[i].index());
+        value[v] = call.arguments[i];
+        known[v] = true;
+    }
+    Rule result{rule.head, {}};
+    for (std::size_t b = 0; b < rule.body.size(); ++b) {
+        if (b != place) {
+            result.body.push_back(rule.body[b]);
             continue;
-        }
-        std::vector<Term> value(static_cast<std::size_t>(simplify::variable_count(definition)),
-                                Term{-1});
-        std::vector<bool> known(value.size(), false);
-        for (std::size_t i = 0; i < call.arguments.size(); ++i) {
-            const auto v = static_cast<std::size_t>(definition.head.arguments[i].index());
-            value[v] = call.arguments[i];
-            known[v] = true;
         }
         for (Atom atom : definition.body) {
             for (Term& term : atom.arguments) {
@@ -56,6 +59,18 @@ Rule with_definition(const Rule& rule, const Rule& definition) {
         }
     }
     return result;
+}
+
+/// The rule with every call of the definition's predicate, which does not call itself, replaced.
+Rule with_definition(Rule rule, const Rule& definition) {
+    for (std::size_t b = 0; b < rule.body.size();) {
+        if (rule.body[b].predicate == definition.head.predicate) {
+            rule = with_definition(rule, b, definition);
+        } else {
+            ++b;
+        }
+    }
+    return rule;
 }
 
 bool unfold_one(Program& program) {
@@ -91,6 +106,39 @@ Program unfolded(Program program) {
     while (unfold_one(program)) {
     }
     return program;
+}
+
+std::vector<Rule> expanded_target_rules(const Program& program) {
+    std::vector<std::vector<const Rule*>> definitions(
+        static_cast<std::size_t>(program.vocabulary.size()));
+    std::vector<bool> replaceable(definitions.size(), true);
+    std::vector<Rule> open;
+    for (const Rule& rule : program.rules) {
+        const auto p = static_cast<std::size_t>(rule.head.predicate.id);
+        definitions[p].push_back(&rule);
+        replaceable[p] = replaceable[p] && rule.head.predicate != program.target &&
+                         has_different_variables(rule.head);
+        if (rule.head.predicate == program.target) {
+            open.push_back(rule);
+        }
+    }
+    std::vector<Rule> done;
+    for (std::size_t next = 0; next < open.size(); ++next) {
+        const Rule rule = open[next];
+        const auto call = std::find_if(rule.body.begin(), rule.body.end(), [&](const Atom& atom) {
+            return !definitions[atom.predicate.id].empty() && replaceable[atom.predicate.id];
+        });
+        if (call == rule.body.end() || rule.body.size() > kMaxExpandedAtoms ||
+            open.size() > kMaxExpanded) {
+            done.push_back(rule);
+            continue;
+        }
+        for (const Rule* definition : definitions[call->predicate.id]) {
+            open.push_back(with_definition(rule, static_cast<std::size_t>(call - rule.body.begin()),
+                                           *definition));
+        }
+    }
+    return done;
 }
 
 }  // namespace hri::logic

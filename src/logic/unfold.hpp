@@ -10,4 +10,8 @@ namespace hri::logic {
 /// stays.
 Program unfolded(Program program);
 
+/// The rules of the target with calls of other defined predicates replaced by each of their rules,
+/// as far as that gives at most 200 rules of at most 12 atoms; beyond it calls stay.
+std::vector<Rule> expanded_target_rules(const Program& program);
+
 }  // namespace hri::logic

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rl/critic.hpp"
 
+#include "base/index.hpp"
+
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -21,7 +23,7 @@ void fill_uniform(Real* begin, Real* end, double bound, Random& random) {
                   [&](Real& x) { x = static_cast<Real>(random.uniform(-bound, bound)); });
 }
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
+using base::at;
 
 }  // namespace
 

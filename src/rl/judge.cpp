@@ -21,8 +21,16 @@ Starts::Starts(const RlTask& task, const RlSettings& settings)
       failure_(settings.failure),
       training_(make_environment(task, "train", settings.size, settings.failure)) {
     for (const std::string& test : task.tests) {
-        tests_.insert(key_of(make_environment(task, test)->facts()));
+        tests_.insert(sorted_key(make_environment(task, test)->facts()));
     }
+}
+
+StateKey Starts::sorted_key(const Instance& facts) {
+    StateKey key = key_of(facts);
+    for (std::vector<Fact>& of_predicate : key.facts) {
+        std::sort(of_predicate.begin(), of_predicate.end());
+    }
+    return key;
 }
 
 std::unique_ptr<Environment> Starts::anywhere(int size) const {

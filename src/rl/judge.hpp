@@ -31,6 +31,8 @@ struct PolicyValue {
     int solved = 0;                 ///< starts from which the first choice reaches the goal
     bool complete = true;  ///< false: stopped; unplayed episodes count as the most reward, 1
 
+    static constexpr double kParts = 6;  ///< episodes that reward() adds up
+
     /// The first choice counts twice: the published figures rest on it.
     double reward() const { return 2 * (first + everywhere_first) + uniform + everywhere_uniform; }
 };
@@ -48,9 +50,12 @@ class Starts {
     /// For begin_anywhere; null where the task has the training start alone.
     std::unique_ptr<Environment> anywhere(int size = 0) const;
 
-    bool is_test(const Instance& facts) const { return tests_.count(key_of(facts)) > 0; }
+    /// Whether the same facts hold as in a test start, in whatever order.
+    bool is_test(const Instance& facts) const { return tests_.count(sorted_key(facts)) > 0; }
 
   private:
+    static StateKey sorted_key(const Instance& facts);
+
     const RlTask& task_;
     int size_;
     double failure_;

@@ -6,6 +6,7 @@
 
 #include "rl/judge.hpp"
 #include "rl/ppo.hpp"
+#include "rl/program_ppo.hpp"
 #include "rl/refine.hpp"
 
 #include <algorithm>
@@ -19,10 +20,9 @@ namespace hri {
 namespace {
 
 constexpr int kUniformEpisodes = 100;
-constexpr int kSoftStarts = 60;  // of each size
-constexpr int kSizes = 3;        // as in training, one more, two more
+constexpr int kStarts = 300;  // of each size
+constexpr int kSizes = 3;     // as in training, one more, two more
 constexpr double kSame = 1e-9;
-constexpr int kGoodRuns = 2;                              // then no further ones
 constexpr std::uint64_t kRunStep = 0xD1B54A32D192ED03U;   // between runs of PPO
 constexpr std::uint64_t kSeedStep = 0x9E3779B97F4A7C15U;  // between restarts
 
@@ -41,15 +41,12 @@ double thread_seconds() {
 }
 
 /// How a policy does under the first choice on training starts.
-struct SoftScore {
-    double reward = 0;    // of the training start, plus the means over random starts of each size
-    double at_start = 0;  // of the training start
-    bool solves_all = true;
+struct Score {
+    double reward = 0;         // of the training start, plus the means over random starts by size
+    double at_start = 0;       // of the training start
+    bool solves_size = false;  // the training start and all random ones of its size
 
-    void add(const EpisodeScore& score) {
-        reward += score.reward;
-        solves_all = solves_all && score.solved == score.episodes;
-    }
+    bool is_good(double most) const { return solves_size && at_start >= most - kSame; }
 };
 
 /// Random starts as texts, by size, the same for all policies.
@@ -69,37 +66,76 @@ class TrainingStarts {
         }
     }
 
-    SoftScore score(const ActionValues& values) const {
-        SoftScore score;
-        const int repeats = starts_.training().deterministic() ? 1 : kSoftStarts;
-        score.add(run_episodes(starts_.training(), values, Choice::first, repeats, settings_.seed));
-        score.at_start = score.reward;
-        for (const std::unique_ptr<Environment>& world : worlds_) {
-            EpisodeScore of_size;
-            Random numbers(settings_.seed, Random::kEvaluation);
-            for (int i = 0; i < kSoftStarts; ++i) {
-                const std::uint64_t own = numbers.next();
-                Random start(own);
-                world->reset(start);
-                if (!starts_.is_test(world->facts())) {
-                    Random again(own);
-                    const Episode episode = run_episode(*world, values, Choice::first, again);
-                    of_size.reward += episode.reward;
-                    of_size.solved += episode.solved ? 1 : 0;
-                    ++of_size.episodes;
-                }
-            }
-            of_size.reward /= std::max(of_size.episodes, 1);
-            score.add(of_size);
+    Score score(const ActionValues& values) const {
+        const int repeats = starts_.training().deterministic() ? 1 : kStarts;
+        const EpisodeScore training =
+            run_episodes(starts_.training(), values, Choice::first, repeats, settings_.seed);
+        Score score{training.reward, training.reward, training.solved == training.episodes};
+        for (std::size_t i = 0; i < worlds_.size(); ++i) {
+            const EpisodeScore random = play(*worlds_[i], values);
+            score.reward += random.reward;
+            score.solves_size = score.solves_size && (i > 0 || random.solved == random.episodes);
         }
         return score;
     }
 
   private:
+    EpisodeScore play(Environment& world, const ActionValues& values) const {
+        EpisodeScore score;
+        Random numbers(settings_.seed, Random::kEvaluation);
+        for (int i = 0; i < kStarts; ++i) {
+            const std::uint64_t own = numbers.next();
+            Random start(own);
+            world.reset(start);
+            if (!starts_.is_test(world.facts())) {
+                Random again(own);
+                const Episode episode = run_episode(world, values, Choice::first, again);
+                score.reward += episode.reward;
+                score.solved += episode.solved ? 1 : 0;
+                ++score.episodes;
+            }
+        }
+        score.reward /= std::max(score.episodes, 1);
+        return score;
+    }
+
     const rl::Starts& starts_;
     const RlSettings& settings_;
     std::vector<std::unique_ptr<Environment>> worlds_;
 };
+
+/// One run of PPO, over moves and then over programs.
+void run_both(Candidate& candidate, int restart, std::uint64_t seed, const rl::Starts& starts,
+              rl::Judge& judge, const RlTask& task, const RlSettings& settings,
+              PolicyReport& report, const std::function<bool()>& stopped) {
+    const int of_moves = candidate.model.options.iterations;
+    const auto saw_update = [&](int update, double reward) {
+        candidate.curve.push_back({update, reward});
+        if (settings.progress)
+            settings.progress(restart, update, of_moves + settings.program_updates, reward);
+        return !stopped();
+    };
+    rl::PpoResult run = rl::run_ppo(std::move(candidate.model), starts, task.inputs, settings, seed,
+                                    [&](const Model&, const rl::UpdateNews& news) {
+                                        if (starts.training().deterministic())
+                                            judge.saw(news.best);
+                                        return saw_update(news.update, news.reward);
+                                    });
+    candidate.model = std::move(run.model);
+    report.updates += run.updates;
+    report.episodes += run.episodes;
+    ++report.ppo_runs;
+    if (settings.program_updates == 0 || stopped())
+        return;
+    const std::int64_t played = judge.episodes();
+    rl::ProgramPpoResult found = rl::run_program_ppo(
+        std::move(candidate.model), judge, settings, seed,
+        [&](int update, double reward) { return saw_update(run.updates + update - 1, reward); });
+    candidate.model = std::move(found.model);
+    report.updates += found.updates;
+    report.programs += found.programs;
+    report.episodes += judge.episodes() - played;
+}
 
 /// Trains the candidate's model by PPO: the best of several runs.
 void train_policy(Candidate& candidate, int restart, std::uint64_t seed, const rl::Starts& starts,
@@ -107,38 +143,31 @@ void train_policy(Candidate& candidate, int restart, std::uint64_t seed, const r
                   const RlSettings& settings, PolicyReport& report,
                   const std::function<bool()>& stopped) {
     const TrainingStarts judged(task, starts, settings);
-    std::optional<std::pair<double, double>> best;
-    int good = 0;  // runs whose soft policy leaves nothing to wish for
-    for (int i = 0; i < settings.ppo_runs && good < kGoodRuns && (i == 0 || !stopped()); ++i) {
+    Candidate kept;
+    std::pair<bool, double> best;  // whether the run was good, its reward
+    for (int i = 0; i < settings.ppo_runs && (i == 0 || !stopped()); ++i) {
         const std::uint64_t own = seed + static_cast<std::uint64_t>(i) * kRunStep;
-        Model model = i == 0 ? candidate.model : make_model(task.inputs, task.target, options, own);
-        std::vector<PolicyCurvePoint> curve;
-        const auto after_update = [&](const Model&, const rl::UpdateNews& news) {
-            curve.push_back({news.update, news.reward});
-            if (starts.training().deterministic())
-                judge.saw(news.best);
-            if (settings.progress)
-                settings.progress(restart, news.update, options.iterations, news.reward);
-            return !stopped();
-        };
-        rl::PpoResult run =
-            rl::run_ppo(std::move(model), starts, task.inputs, settings, own, after_update);
-        report.updates += run.updates;
-        report.episodes += run.episodes;
-        ++report.ppo_runs;
-        std::pair<double, double> reward{0, 0};  // of the soft policy, of the argmax program
+        if (i > 0) {
+            candidate.model = make_model(task.inputs, task.target, options, own);
+            candidate.curve.clear();
+        }
+        run_both(candidate, restart, own, starts, judge, task, settings, report, stopped);
+        double reward = 0;
+        bool is_good = true;
         if (settings.ppo_runs > 1) {
-            const SoftScore soft = judged.score(model_values(run.model));
-            const Program program = simplified(extract(run.model));
-            reward = {soft.reward, judged.score(program_values(program)).reward};
-            good += soft.solves_all && soft.at_start >= judge.best() - kSame ? 1 : 0;
+            const Score soft = judged.score(model_values(candidate.model));
+            const Score argmax = judged.score(program_values(simplified(extract(candidate.model))));
+            reward = soft.reward + argmax.reward;
+            is_good = soft.is_good(judge.best()) && argmax.is_good(judge.best());
         }
-        if (!best || reward > *best) {
-            best = reward;
-            candidate.model = std::move(run.model);
-            candidate.curve = std::move(curve);
+        if (i == 0 || std::pair(is_good, reward) > best) {
+            best = {is_good, reward};
+            kept = candidate;
         }
+        if (is_good)
+            break;
     }
+    candidate = std::move(kept);
 }
 
 /// Fills in the kept candidate's program, and how it and its soft policy do in training's start.
@@ -173,7 +202,7 @@ Options rl_options() {
     options.recursivity = Recursivity::none;
     options.train_steps = 6;
     options.eval_steps = 6;
-    options.iterations = 400;
+    options.iterations = 100;
     options.train_predicates = false;
     options.learning_rate_rules = 0.02;
     options.regularisation = 0;
@@ -202,6 +231,7 @@ RlSettings paper_rl_settings() {
     settings.noise_draws = 0;
     settings.random_starts = 0;
     settings.imitation = 0;
+    settings.program_updates = 0;
     settings.ppo_runs = 1;
     settings.restarts = 1;
     settings.evaluations = 0;

@@ -11,6 +11,7 @@
 #include "hri/rl.hpp"
 
 #include "rl/judge.hpp"
+#include "rl/program_reward.hpp"
 
 #include <functional>
 #include <vector>
@@ -32,11 +33,6 @@ struct Refined {
     int evaluations = 0;
     int needed = -1;  ///< evaluations up to the first accepted program; -1: there was none
 };
-
-/// Whether a policy needs no bettering: the goal reached from every start that it is judged by,
-/// with the most reward known from the training start under the first choice, and nearly as much
-/// under the uniform one.
-bool accepted(const PolicyValue& trial, const Judge& judge);
 
 Refined refine(const Model& model, Judge& judge, const RefineSettings& settings);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rl/state_extensions.hpp"
 
+#include "base/index.hpp"
+
 #include <algorithm>
 
 namespace hri::rl {
@@ -8,7 +10,7 @@ namespace {
 
 constexpr float kHolds = 0.5F;  // as symbolic evaluation has it
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
+using base::at;
 
 }  // namespace
 

@@ -63,7 +63,7 @@ Episode trace_episode(Environment& environment, const ActionValues& values, cons
         EpisodeStep& step = steps.emplace_back();
         step.state = environment.text();
         step.picture = environment.picture();
-        const std::vector<float> valued = values(facts);
+        const std::vector<float> valued = values(facts);  // NOLINT: values may be asked again
         const int chosen = choose(valued, environment.actions(), choice, random);
         const int action = environment.actions()[static_cast<std::size_t>(chosen)];
         const StepResult result = environment.step(action);

@@ -139,81 +139,118 @@ Counter counted_features(const Graph& graph, std::span<const std::uint32_t> enti
     return counts;
 }
 
-}  // namespace
+/// Rules with one literal for one head.
+class ShortConstantRules {
+  public:
+    ShortConstantRules(StepCode head, const MineSettings& settings, evaluation::GraphWalk& walk)
+        : head_(head),
+          settings_(settings),
+          walk_(walk),
+          graph_(walk.graph()),
+          reflexive_(graph_.is_reflexive(relation_of(head))),
+          known_(counted_features(graph_, graph_.subjects(head))) {}
 
-void constant_rules(StepCode head, const MineSettings& settings, evaluation::GraphWalk& walk,
-                    std::vector<GraphRule>& into) {
-    const Graph& graph = walk.graph();
-    const std::uint32_t relation = relation_of(head);
-    const std::span<const std::uint32_t> subjects = graph.subjects(head);
-    const bool reflexive = graph.is_reflexive(relation);
-    Counter known = counted_features(graph, subjects);
-    std::vector<StepCode> steps;
-    Counter counts;
-    for (const std::uint32_t c : graph.subjects(opposite(head))) {
-        const std::span<const std::uint32_t> with = graph.neighbours(c, opposite(head));
-        const double facts = static_cast<double>(with.size());
-        const bool own = !reflexive && !graph.neighbours(c, head).empty();
-        const double everyone = static_cast<double>(subjects.size()) - (own ? 1 : 0);
-        into.push_back(constant_rule(head, c, facts, everyone, everyone));
-        if (!settings.constants || facts < settings.min_support) {
-            continue;
+    /// Adds how frequent the constant is, and what tells of it.
+    void add(std::uint32_t c, std::vector<GraphRule>& into) {
+        const double facts = static_cast<double>(graph_.neighbours(c, opposite(head_)).size());
+        const bool own = !reflexive_ && !graph_.neighbours(c, head_).empty();
+        const double everyone = static_cast<double>(graph_.subjects(head_).size()) - (own ? 1 : 0);
+        into.push_back(constant_rule(head_, c, facts, everyone, everyone));
+        if (!settings_.constants || facts < settings_.min_support) {
+            return;
         }
-        counts.clear();
-        std::uint32_t alone = 0;  // entities whose only fact of the head is this one
-        for (const std::uint32_t x : with) {
-            if (x == c && !reflexive) {
-                continue;
-            }
-            each_feature(graph, x, [&](const Feature& feature) {
-                if (feature.step != head || feature.end != c) {
-                    counts.add(key_of(feature));
-                }
-            });
-            steps_of(graph, x, steps);
-            for (const StepCode step : steps) {
-                const bool itself = step == head && graph.neighbours(x, head).size() == 1;
-                alone += itself ? 1 : 0;
-                if (!itself) {
-                    counts.add(key_of({step, kNoEntity}));
-                }
-            }
-        }
-        counts.each([&](std::uint64_t key, std::uint32_t support) {
+        count_features(c);
+        counts_.each([&](std::uint64_t key, std::uint32_t support) {
             const Feature feature{static_cast<StepCode>(key >> 32U),
                                   static_cast<std::uint32_t>(key)};
-            if (support < settings.min_support ||
-                (!settings.recursion && relation_of(feature.step) == relation)) {
+            if (support < settings_.min_support ||
+                (!settings_.recursion && relation_of(feature.step) == relation_of(head_))) {
                 return;
             }
-            const bool free = feature.end == kNoEntity;
-            double all = static_cast<double>(
-                free ? graph.subjects(feature.step).size()
-                     : graph.neighbours(feature.end, opposite(feature.step)).size());
-            double among = known.count(key);
-            if (free && feature.step == head) {
-                all -= alone;
-                among -= alone;
-            }
-            // c itself, where it has the feature, is nothing that the rule predicts
-            if (!reflexive && (free ? !graph.neighbours(c, feature.step).empty()
-                                    : graph.contains(c, feature.step, feature.end))) {
-                all -= 1;
-                among -= graph.neighbours(c, head).empty() ? 0 : 1;
-            }
-            GraphRule rule = constant_rule(head, c, support, all, among);
-            rule.length = 1;
-            rule.steps[0] = feature.step;
-            rule.end = feature.end;
-            if (graph.contains(c, head, c) && relation_of(feature.step) == relation) {
-                // the fact about c and c may be its own evidence in two ways
-                std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
-                rule.evidence = evaluation::count_evidence(rule, walk, unlimited);
-            }
-            if (tells(rule, settings, facts / std::max(everyone, 1.0))) {
+            const GraphRule rule = rule_of(c, feature, support);
+            if (tells(rule, settings_, facts / std::max(everyone, 1.0))) {
                 into.push_back(rule);
             }
         });
+    }
+
+  private:
+    /// Counts what the entities with the fact about c have beside that fact.
+    void count_features(std::uint32_t c) {
+        counts_.clear();
+        alone_ = 0;
+        for (const std::uint32_t x : graph_.neighbours(c, opposite(head_))) {
+            if (x == c && !reflexive_) {
+                continue;
+            }
+            each_feature(graph_, x, [&](const Feature& feature) {
+                if (feature.step != head_ || feature.end != c) {
+                    counts_.add(key_of(feature));
+                }
+            });
+            steps_of(graph_, x, steps_);
+            for (const StepCode step : steps_) {
+                const bool itself = step == head_ && graph_.neighbours(x, head_).size() == 1;
+                alone_ += itself ? 1 : 0;
+                if (!itself) {
+                    counts_.add(key_of({step, kNoEntity}));
+                }
+            }
+        }
+    }
+
+    GraphRule rule_of(std::uint32_t c, const Feature& feature, std::uint32_t support) {
+        const bool free = feature.end == kNoEntity;
+        double all = static_cast<double>(
+            free ? graph_.subjects(feature.step).size()
+                 : graph_.neighbours(feature.end, opposite(feature.step)).size());
+        double among = known_.count(key_of(feature));
+        if (free && feature.step == head_) {
+            all -= alone_;
+            among -= alone_;
+        }
+        // c itself, where it has the feature, is nothing that the rule predicts
+        if (!reflexive_ && (free ? !graph_.neighbours(c, feature.step).empty()
+                                 : graph_.contains(c, feature.step, feature.end))) {
+            all -= 1;
+            among -= graph_.neighbours(c, head_).empty() ? 0 : 1;
+        }
+        GraphRule rule = constant_rule(head_, c, support, all, among);
+        rule.length = 1;
+        rule.steps[0] = feature.step;
+        rule.end = feature.end;
+        if (graph_.contains(c, head_, c) && relation_of(feature.step) == relation_of(head_)) {
+            // the fact about c and c may be its own evidence in two ways
+            std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
+            rule.evidence = evaluation::count_evidence(rule, walk_, unlimited);
+        }
+        return rule;
+    }
+
+    StepCode head_;
+    const MineSettings& settings_;
+    evaluation::GraphWalk& walk_;
+    const Graph& graph_;
+    bool reflexive_;
+    Counter known_;            // entities of each feature that have some fact of the head
+    Counter counts_;           // those that have the fact about c
+    std::uint32_t alone_ = 0;  // entities whose only fact of the head is that about c
+    std::vector<StepCode> steps_;
+};
+
+}  // namespace
+
+void constant_rules(StepCode head, const MineSettings& settings, evaluation::GraphWalk& walk,
+                    const std::function<bool()>& stopped, std::vector<GraphRule>& into) {
+    if (stopped()) {
+        return;
+    }
+    ShortConstantRules rules(head, settings, walk);
+    for (const std::uint32_t c : walk.graph().subjects(opposite(head))) {
+        if (stopped()) {
+            return;
+        }
+        rules.add(c, into);
     }
 }
 
@@ -282,7 +319,8 @@ void count_pairs(const Graph& graph, StepCode head, std::uint32_t c, bool recurs
 }  // namespace
 
 void long_constant_rules(StepCode head, const MineSettings& settings, evaluation::GraphWalk& walk,
-                         std::int64_t& budget, std::vector<GraphRule>& into) {
+                         const std::function<bool()>& stopped, std::int64_t& budget,
+                         std::vector<GraphRule>& into) {
     const Graph& graph = walk.graph();
     std::vector<std::uint32_t> constants(graph.subjects(opposite(head)).begin(),
                                          graph.subjects(opposite(head)).end());
@@ -294,7 +332,8 @@ void long_constant_rules(StepCode head, const MineSettings& settings, evaluation
     Counter counts;
     for (const std::uint32_t c : constants) {
         const std::span<const std::uint32_t> with = graph.neighbours(c, opposite(head));
-        if (static_cast<double>(with.size()) < std::max(settings.min_support, 3.0) || budget < 0) {
+        if (static_cast<double>(with.size()) < std::max(settings.min_support, 3.0) || budget < 0 ||
+            stopped()) {
             break;
         }
         counts.clear();

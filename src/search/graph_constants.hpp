@@ -10,16 +10,20 @@
 #include "evaluate/graph_walk.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace hri::search {
 
-/// All rules with bodies of at most one literal for heads by the step; exact.
+/// All rules with bodies of at most one literal for heads by the step; exact. Where `stopped` says
+/// so, those of the remaining constants are missing.
 void constant_rules(StepCode head, const MineSettings& settings, evaluation::GraphWalk& walk,
-                    std::vector<GraphRule>& into);
+                    const std::function<bool()>& stopped, std::vector<GraphRule>& into);
 
-/// Rules with bodies of two steps. Counts exactly what some of the facts suggest.
+/// Rules with bodies of two steps. Counts exactly what some of the facts suggest, until the budget
+/// is used up or `stopped` says so.
 void long_constant_rules(StepCode head, const MineSettings& settings, evaluation::GraphWalk& walk,
-                         std::int64_t& budget, std::vector<GraphRule>& into);
+                         const std::function<bool()>& stopped, std::int64_t& budget,
+                         std::vector<GraphRule>& into);
 
 }  // namespace hri::search

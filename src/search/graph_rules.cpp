@@ -10,6 +10,7 @@
 #include "base/thread_pool.hpp"
 #include "search/graph_constants.hpp"
 #include "search/graph_paths.hpp"
+#include "search/graph_rule_order.hpp"
 #include "search/graph_trees.hpp"
 
 #include <algorithm>
@@ -64,11 +65,27 @@ const std::vector<Field<MineSettings>>& fields_of<MineSettings>() {
         base::number({.name = "max_rules",
                       .help = "The rules per relation and kind at most, the most confident ones.",
                       .group = kGroup},
-                     &S::max_rules, 1)};
+                     &S::max_rules, 1),
+        base::number({.name = "max_inventions",
+                      .help = "The relations that may be invented, so that rules that differ in "
+                              "one step become one; 0 means none.",
+                      .group = kGroup},
+                     &S::max_inventions, 0, 1000)};
     return fields;
 }
 
 namespace search {
+
+bool comes_before(const GraphRule& a, const GraphRule& b) {
+    const double of_a = confidence(a.evidence, 5);
+    const double of_b = confidence(b.evidence, 5);
+    if (of_a != of_b) {
+        return of_a > of_b;
+    }
+    return std::tie(b.evidence.support, a.head, a.constant, a.length, a.steps, a.end, a.condition) <
+           std::tie(a.evidence.support, b.head, b.constant, b.length, b.steps, b.end, b.condition);
+}
+
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -103,7 +120,10 @@ struct Worker {
 class Miner {
   public:
     Miner(const Graph& graph, const MineSettings& settings)
-        : graph_(graph), settings_(settings), begin_(Clock::now()) {
+        : graph_(graph),
+          settings_(settings),
+          begin_(Clock::now()),
+          pool_(std::max(1, settings.threads)) {
         std::vector<std::uint32_t> targets = settings.targets;
         if (targets.empty()) {
             for (std::uint32_t r = 0; r < graph.relations(); ++r) {
@@ -124,7 +144,8 @@ class Miner {
     Mined run();
 
   private:
-    void first_round(RelationSearch& search, Worker& worker);
+    void short_paths(RelationSearch& search, int length, Worker& worker);
+    void short_constants(RelationSearch& search, Worker& worker);
     void later_round(RelationSearch& search, int round, Worker& worker);
     void count_paths(RelationSearch& search, const PathCounts& found, int length,
                      std::uint32_t at_least, Worker& worker, std::int64_t budget);
@@ -133,6 +154,8 @@ class Miner {
     std::string checkpoint(int next_round) const;
     int restore(const std::string& bytes);
     bool stopped() const;
+    void each_search(const std::vector<RelationSearch*>& searches, int round,
+                     const std::function<void(RelationSearch&, Worker&)>& visit);
 
     double seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
 
@@ -140,6 +163,8 @@ class Miner {
     const MineSettings& settings_;
     Clock::time_point begin_;
     std::vector<RelationSearch> searches_;
+    base::ThreadPool pool_;
+    std::vector<std::unique_ptr<Worker>> idle_;
 };
 
 bool Miner::stopped() const {
@@ -151,17 +176,6 @@ bool keeps(const GraphRule& rule, const MineSettings& settings) {
     const double best = std::max({confidence(rule.evidence), pca_confidence(rule.evidence, false),
                                   pca_confidence(rule.evidence, true)});
     return rule.evidence.support >= settings.min_support && best >= settings.min_confidence;
-}
-
-/// By falling confidence; then in an order of their own.
-bool comes_before(const GraphRule& a, const GraphRule& b) {
-    const double of_a = confidence(a.evidence, 5);
-    const double of_b = confidence(b.evidence, 5);
-    if (of_a != of_b) {
-        return of_a > of_b;
-    }
-    return std::tie(b.evidence.support, a.head, a.constant, a.length, a.steps, a.end, a.condition) <
-           std::tie(a.evidence.support, b.head, b.constant, b.length, b.steps, b.end, b.condition);
 }
 
 void Miner::cap(std::vector<GraphRule>& rules) const {
@@ -208,23 +222,26 @@ void Miner::count_paths(RelationSearch& search, const PathCounts& found, int len
     }
 }
 
-void Miner::first_round(RelationSearch& search, Worker& worker) {
-    const std::span<const Triple> facts = graph_.facts(search.relation);
-    constant_rules(forward(search.relation), settings_, worker.walk, search.constants);
-    constant_rules(backward(search.relation), settings_, worker.walk, search.constants);
-    cap(search.constants);
-    Random random(settings_.seed, std::uint64_t{search.relation} << 16U);
-    for (int length = 1; length <= std::min(2, settings_.max_length); ++length) {
-        PathCounts found;
-        std::int64_t budget = 2 * kFirstWork;
-        const std::size_t count = std::min(facts.size(), kShortFacts);
-        for (std::size_t i = 0; i < count && budget > 0 && !stopped(); ++i) {
-            worker.finder.find(facts[i * facts.size() / count], static_cast<std::uint32_t>(i),
-                               length, 0, random, found, budget);
-        }
-        search.work += 2 * kFirstWork - budget;
-        count_paths(search, found, length, facts.size() < 20 ? 1 : 2, worker, 4 * kFirstWork);
+void Miner::short_constants(RelationSearch& search, Worker& worker) {
+    for (const StepCode head : {forward(search.relation), backward(search.relation)}) {
+        constant_rules(
+            head, settings_, worker.walk, [this] { return stopped(); }, search.constants);
     }
+    cap(search.constants);
+}
+
+void Miner::short_paths(RelationSearch& search, int length, Worker& worker) {
+    const std::span<const Triple> facts = graph_.facts(search.relation);
+    Random random(settings_.seed, std::uint64_t{search.relation} << 16U);
+    PathCounts found;
+    std::int64_t budget = 2 * kFirstWork;
+    const std::size_t count = std::min(facts.size(), kShortFacts);
+    for (std::size_t i = 0; i < count && budget > 0 && !stopped(); ++i) {
+        worker.finder.find(facts[i * facts.size() / count], static_cast<std::uint32_t>(i), length,
+                           0, random, found, budget);
+    }
+    search.work += 2 * kFirstWork - budget;
+    count_paths(search, found, length, facts.size() < 20 ? 1 : 2, worker, 4 * kFirstWork);
     cap(search.paths);
 }
 
@@ -235,7 +252,8 @@ void Miner::later_round(RelationSearch& search, int round, Worker& worker) {
         search.has_long_constants = true;
         for (const StepCode head : {forward(search.relation), backward(search.relation)}) {
             std::int64_t left = 4 * kFirstWork;
-            long_constant_rules(head, settings_, worker.walk, left, search.constants);
+            long_constant_rules(
+                head, settings_, worker.walk, [this] { return stopped(); }, left, search.constants);
             search.work += 4 * kFirstWork - left;
         }
         cap(search.constants);
@@ -355,10 +373,40 @@ int Miner::restore(const std::string& bytes) {
     }
 }
 
-Mined Miner::run() {
-    base::ThreadPool pool(std::max(1, settings_.threads));
-    std::vector<std::unique_ptr<Worker>> idle;
+/// Visits the relations on all threads, the first ones first, until the run stops.
+void Miner::each_search(const std::vector<RelationSearch*>& searches, int round,
+                        const std::function<void(RelationSearch&, Worker&)>& visit) {
     std::mutex mutex;
+    std::size_t done = 0;
+    pool_.each(static_cast<int>(searches.size()), [&](int i) {
+        if (stopped()) {
+            return;
+        }
+        std::unique_ptr<Worker> worker;
+        {
+            const std::lock_guard lock(mutex);
+            if (!idle_.empty()) {
+                worker = std::move(idle_.back());
+                idle_.pop_back();
+            }
+        }
+        if (!worker) {
+            worker = std::make_unique<Worker>(graph_);
+        }
+        RelationSearch& search = *searches[static_cast<std::size_t>(i)];
+        visit(search, *worker);
+        const std::lock_guard lock(mutex);
+        idle_.push_back(std::move(worker));
+        ++done;
+        if (settings_.progress) {
+            settings_.progress(
+                {settings_.time_limit > 0 ? std::min(1.0, seconds() / settings_.time_limit) : 0,
+                 round, search.relation, searches.size(), done});
+        }
+    });
+}
+
+Mined Miner::run() {
     Mined mined;
     const int first = settings_.resume.empty() ? 0 : restore(settings_.resume);
     for (int round = first; round < kRounds && !stopped(); ++round) {
@@ -374,37 +422,21 @@ Mined Miner::run() {
             mined.finished = true;
             break;
         }
-        std::size_t done = 0;
-        pool.each(static_cast<int>(open.size()), [&](int i) {
-            if (stopped()) {
-                return;
+        if (round == 0) {
+            for (int length = 1; length <= std::min(2, settings_.max_length); ++length) {
+                each_search(open, round, [this, length](RelationSearch& s, Worker& worker) {
+                    short_paths(s, length, worker);
+                });
             }
-            std::unique_ptr<Worker> worker;
-            {
-                const std::lock_guard lock(mutex);
-                if (!idle.empty()) {
-                    worker = std::move(idle.back());
-                    idle.pop_back();
-                }
-            }
-            if (!worker) {
-                worker = std::make_unique<Worker>(graph_);
-            }
-            RelationSearch& search = *open[static_cast<std::size_t>(i)];
-            if (round == 0) {
-                first_round(search, *worker);
-            } else {
-                later_round(search, round, *worker);
-            }
-            const std::lock_guard lock(mutex);
-            idle.push_back(std::move(worker));
-            ++done;
-            if (settings_.progress) {
-                settings_.progress(
-                    {settings_.time_limit > 0 ? std::min(1.0, seconds() / settings_.time_limit) : 0,
-                     round, search.relation, open.size(), done});
-            }
-        });
+            // small relations first: where time is short, most relations get their constants
+            std::reverse(open.begin(), open.end());
+            each_search(open, round,
+                        [this](RelationSearch& s, Worker& worker) { short_constants(s, worker); });
+        } else {
+            each_search(open, round, [this, round](RelationSearch& s, Worker& worker) {
+                later_round(s, round, worker);
+            });
+        }
         if (!stopped()) {  // a round that was cut is done again
             ++mined.rounds;
             if (settings_.checkpoint) {

@@ -20,10 +20,10 @@ struct Count {
     std::uint32_t all = 0;
 };
 
-using Counts = std::map<GraphRule::Condition, Count>;
+using ConditionCounts = std::map<GraphRule::Condition, Count>;
 
 void add_features(const Graph& graph, std::uint32_t entity, bool of_answer, bool right,
-                  std::uint32_t relation, Counts& counts) {
+                  std::uint32_t relation, ConditionCounts& counts) {
     const std::span<const Edge> edges = graph.edges(entity);
     const std::size_t count = std::min(edges.size(), kEdges);
     for (std::size_t i = 0; i < count; ++i) {
@@ -38,10 +38,11 @@ void add_features(const Graph& graph, std::uint32_t entity, bool of_answer, bool
 }
 
 /// How often conditions hold of right and of all predictions.
-Counts conditions_of(const GraphRule& path, evaluation::GraphWalk& walk, std::int64_t& budget) {
+ConditionCounts conditions_of(const GraphRule& path, evaluation::GraphWalk& walk,
+                              std::int64_t& budget) {
     const Graph& graph = walk.graph();
     const std::uint32_t relation = relation_of(path.head);
-    Counts counts;
+    ConditionCounts counts;
     std::vector<std::uint32_t> reached;
     std::size_t pairs = 0;
     const std::span<const std::uint32_t> subjects = graph.subjects(path.steps[0]);

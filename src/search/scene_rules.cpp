@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Rules with confidences for each name. A name's objects are described by whether each object has
-// the name, coded by the confidence of the best rule that covers it. Rules are added while that
-// shortens the description. A literal of a rule costs the fewer bits the more frequent it is among
-// the neighbours in the training images.
+// Rules with confidences for each name. An object has the name unless the reasons of all rules that
+// cover it fail, each independently of the others: a noisy or, as in ProbLog. Whether each object
+// has the name is coded by that probability, and rules are added while that shortens the
+// description. A rule costs the bits of drawing its body among those that hold of the name's
+// objects; the order of rules costs nothing.
 
 #include "hri/scene_rules.hpp"
 
+#include "base/hash.hpp"
 #include "base/thread_pool.hpp"
 #include "evaluate/neighbours.hpp"
 #include "evaluate/scene_bodies.hpp"
+#include "search/combine.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
-#include <queue>
 #include <tuple>
 #include <unordered_map>
 
@@ -23,65 +25,43 @@ namespace hri {
 
 namespace {
 
-using evaluation::BodyKind;
 using evaluation::NamedObject;
 using evaluation::SceneBodies;
 
-/// Bits for the bodies of rules.
-class BodyCode {
-  public:
-    BodyCode(const SceneBodies& bodies, const std::vector<NamedObject>& objects,
-             std::size_t predicates)
-        : bodies_(bodies), names_(predicates, 1), sides_(2 * predicates, 1) {
-        for (const NamedObject& object : objects)
-            for (const SceneBody body : object.bodies)
-                if (const SceneBodies::Parts parts = bodies.parts(body);
-                    parts.kind == BodyKind::neighbour)
-                    ++(parts.first.name == SceneBodies::kNoName ? sides_[side(parts.first)]
-                                                                : names_[parts.first.name]);
-        for (std::vector<double>* counts : {&names_, &sides_}) {
-            double sum = 0;
-            for (const double count : *counts)
-                sum += count;
-            for (double& count : *counts)
-                count = -std::log2(count / sum);
-        }
-    }
+/// What rules say adds up: -log of the probability that a rule's reason does not hold.
+double evidence(double confidence) { return -std::log1p(-confidence); }
 
-    double bits(SceneBody body) const {
-        const SceneBodies::Parts parts = bodies_.parts(body);
-        const double kind = 2;
-        return kind + step_bits(parts.first) +
-               (parts.kind == BodyKind::neighbour ? 0 : step_bits(parts.second));
-    }
+double probability(double evidence_of_rules) { return -std::expm1(-evidence_of_rules); }
 
-  private:
-    static std::size_t side(const SceneBodies::Step& step) {
-        return 2 * std::size_t{step.relation} + (step.outwards ? 1 : 0);
-    }
-
-    double step_bits(const SceneBodies::Step& step) const {
-        const double named = 1;  // or not
-        return sides_[side(step)] + named +
-               (step.name == SceneBodies::kNoName ? 0 : names_[step.name]);
-    }
-
-    const SceneBodies& bodies_;
-    std::vector<double> names_;  // [predicate]
-    std::vector<double> sides_;  // [relation, direction]
-};
-
-/// The training objects, and which of them each body covers.
+/// The training objects, and which bodies hold of each. Of bodies that hold of the same objects the
+/// simplest one is kept.
 struct Coverage {
     std::vector<SceneBody> bodies;
-    std::vector<std::vector<std::uint32_t>> covered;    // [body]: objects, ascending
+    std::vector<std::int64_t> covered;                  // [body]: objects
     std::vector<std::vector<std::uint32_t>> of_object;  // [object]: bodies
-    std::vector<std::size_t> target;                    // [object]
-    std::vector<double> bits;                           // [body]
+    std::vector<std::vector<std::uint32_t>> having;     // [target]: objects
 };
 
-Coverage coverage_of(const std::vector<NamedObject>& objects, const BodyCode& code) {
+/// [body]: whether no simpler one holds of the same objects.
+std::vector<bool> simplest(const Coverage& coverage) {
+    std::vector<std::uint64_t> sum(coverage.bodies.size(), 0);  // of random numbers of objects
+    for (std::size_t e = 0; e < coverage.of_object.size(); ++e)
+        for (const std::uint32_t body : coverage.of_object[e])
+            sum[body] += base::mixed(e + 1);
+    std::unordered_map<std::uint64_t, std::size_t> first;  // [sum]
+    for (std::size_t body = 0; body < sum.size(); ++body)
+        if (const auto [found, is_new] = first.emplace(sum[body], body);
+            !is_new && coverage.bodies[body] < coverage.bodies[found->second])
+            found->second = body;
+    std::vector<bool> is_simplest(sum.size());
+    for (const auto& [of, body] : first)
+        is_simplest[body] = true;
+    return is_simplest;
+}
+
+Coverage coverage_of(const std::vector<NamedObject>& objects, std::size_t targets) {
     Coverage coverage;
+    coverage.having.resize(targets);
     std::unordered_map<std::uint64_t, std::uint32_t> number;
     for (std::size_t e = 0; e < objects.size(); ++e) {
         std::vector<std::uint32_t>& mine = coverage.of_object.emplace_back();
@@ -90,159 +70,200 @@ Coverage coverage_of(const std::vector<NamedObject>& objects, const BodyCode& co
                 number.emplace(body.code, static_cast<std::uint32_t>(coverage.bodies.size()));
             if (is_new) {
                 coverage.bodies.push_back(body);
-                coverage.covered.emplace_back();
-                coverage.bits.push_back(code.bits(body));
+                coverage.covered.push_back(0);
             }
-            coverage.covered[found->second].push_back(static_cast<std::uint32_t>(e));
+            ++coverage.covered[found->second];
             mine.push_back(found->second);
         }
-        coverage.target.push_back(objects[e].target);
+        if (objects[e].target < targets)
+            coverage.having[objects[e].target].push_back(static_cast<std::uint32_t>(e));
     }
+    const std::vector<bool> is_kept = simplest(coverage);
+    for (std::vector<std::uint32_t>& mine : coverage.of_object)
+        std::erase_if(mine, [&](std::uint32_t body) { return !is_kept[body]; });
     return coverage;
 }
 
-/// Chooses the rules of one name.
-class RuleChoice {
+/// Bits of the rules of one name, and of whether each object has the name.
+class NameCost : public search::SetCost {
   public:
-    RuleChoice(const Coverage& coverage, std::size_t target, const SceneRuleSettings& settings)
-        : coverage_(coverage),
-          target_(target),
-          smoothing_(settings.smoothing),
-          best_(coverage.target.size(), kUncovered) {
-        std::unordered_map<std::uint32_t, std::int64_t> correct;
-        for (std::size_t e = 0; e < coverage.target.size(); ++e)
-            if (coverage.target[e] == target) {
-                ++open_correct_;
-                for (const std::uint32_t body : coverage.of_object[e])
-                    ++correct[body];
+    struct Candidate {
+        std::uint32_t body = 0;
+        std::vector<std::uint32_t> having;  // objects of the name that it covers
+        double others = 0;                  // objects without the name that it covers
+        double bits = 0;
+        double evidence = 0;  // of the set's rules
+        bool is_chosen = false;
+    };
+
+    NameCost(const Coverage& coverage, std::size_t target, const SceneRuleSettings& settings)
+        : smoothing_(settings.smoothing) {
+        const std::vector<std::uint32_t>& having = coverage.having[target];
+        others_ = static_cast<double>(coverage.of_object.size() - having.size());
+        const double count = static_cast<double>(having.size());
+        frequency_ = (count + 0.5) / (count + others_ + 1);
+        otherwise_ = evidence(frequency_);
+        missed_.assign(having.size(), std::exp(-otherwise_));
+        std::map<std::uint32_t, Candidate> found;  // [body]
+        double pairs = 0;                          // of an object of the name and a body
+        for (std::size_t e = 0; e < having.size(); ++e)
+            for (const std::uint32_t body : coverage.of_object[having[e]]) {
+                found[body].having.push_back(static_cast<std::uint32_t>(e));
+                ++pairs;
             }
-        open_ = static_cast<double>(coverage.target.size());
-        frequency_ = (open_correct_ + 0.5) / (open_ + 1);
-        for (const auto& [body, count] : correct)
-            if (count >= settings.min_correct)
-                candidates_.push_back(
-                    {body, count, confidence(static_cast<double>(count), covered(body).size())});
-        std::sort(candidates_.begin(), candidates_.end(),
-                  [](const Candidate& a, const Candidate& b) { return a.body < b.body; });
+        for (auto& [body, candidate] : found) {
+            const auto correct = static_cast<std::int64_t>(candidate.having.size());
+            if (correct < settings.min_correct)
+                continue;
+            candidate.body = body;
+            candidate.others = static_cast<double>(coverage.covered[body] - correct);
+            candidate.bits = std::log2(pairs / static_cast<double>(correct));
+            candidates_.push_back(std::move(candidate));
+        }
     }
 
-    NameRules run(std::uint32_t name) {
-        NameRules result;
-        result.target = name;
-        result.bits_without = bits(open_correct_, open_, otherwise());
-        result.bits = result.bits_without;
-        // a rule lowers the confidence of what no rule covers, and so may raise the gain of others
-        while (add_rules(result)) {
+    const std::vector<Candidate>& candidates() const { return candidates_; }
+
+    /// Of an object that no rule covers.
+    double otherwise() const { return otherwise_; }
+
+    /// Of the set's rules and of all objects.
+    double all_bits() const {
+        double nats = others_ * otherwise_;
+        int sign = 0;  // std::lgamma() would write it to a global, of all threads
+        double sum = -lgamma_r(static_cast<double>(chosen_) + 1, &sign) / kNat;
+        for (const Candidate& rule : candidates_)
+            if (rule.is_chosen) {
+                sum += rule.bits;
+                nats += rule.others * rule.evidence;
+            }
+        for (const double missed : missed_)
+            nats -= std::log1p(-missed);
+        return sum + nats / kNat;
+    }
+
+    double gain(std::size_t i) const override {
+        const Candidate& rule = candidates_[i];
+        const double added = fitted(rule);
+        double nats = -rule.others * added;
+        for (const std::uint32_t e : rule.having)
+            nats += std::log((1 - missed_[e] * std::exp(-added)) / (1 - missed_[e]));
+        return nats / kNat - rule.bits + std::log2(static_cast<double>(chosen_ + 1));
+    }
+
+    void add(std::size_t i) override {
+        Candidate& rule = candidates_[i];
+        rule.is_chosen = true;
+        ++chosen_;
+        set(rule, fitted(rule));
+        fit_otherwise();
+    }
+
+    void remove(std::size_t i) override {
+        Candidate& rule = candidates_[i];
+        rule.is_chosen = false;
+        --chosen_;
+        set(rule, 0);
+        fit_otherwise();
+    }
+
+    /// The evidence of all rules together.
+    void fit() {
+        constexpr int kSweeps = 10;
+        for (int sweep = 0; sweep < kSweeps; ++sweep) {
+            for (Candidate& rule : candidates_)
+                if (rule.is_chosen) {
+                    set(rule, 0);
+                    set(rule, fitted(rule));
+                }
+            fit_otherwise();
         }
-        result.otherwise = otherwise();
-        std::sort(
-            result.rules.begin(), result.rules.end(), [](const SceneRule& a, const SceneRule& b) {
-                return a.confidence != b.confidence ? a.confidence > b.confidence : a.body < b.body;
-            });
-        return result;
     }
 
   private:
-    static constexpr double kUncovered = -1;
+    static constexpr double kNat = 0.69314718055994531;  // bits
 
-    struct Candidate {
-        std::uint32_t body;
-        std::int64_t correct;
-        double confidence;
-        bool chosen = false;
-    };
-
-    const std::vector<std::uint32_t>& covered(std::uint32_t body) const {
-        return coverage_.covered[body];
-    }
-
-    double confidence(double correct, std::size_t covered) const {
-        return (correct + smoothing_ * frequency_) / (static_cast<double>(covered) + smoothing_);
-    }
-
-    /// Of an object that no rule covers.
-    double otherwise() const {
-        return (open_correct_ + smoothing_ * frequency_) / (open_ + smoothing_);
-    }
-
-    /// Of so many objects, each coded by one probability.
-    static double bits(double correct, double all, double probability) {
-        return -correct * std::log2(probability) - (all - correct) * std::log2(1 - probability);
-    }
-
-    /// What one more rule saves.
-    double gain(const Candidate& rule) const {
-        double saved = -coverage_.bits[rule.body];
-        double open = open_;
-        double open_correct = open_correct_;
-        const double before = otherwise();
-        for (const std::uint32_t e : covered(rule.body)) {
-            const bool is_correct = coverage_.target[e] == target_;
-            double old = best_[e];
-            if (old == kUncovered) {
-                old = before;
-                --open;
-                open_correct -= is_correct ? 1 : 0;
-            } else if (rule.confidence <= old) {
-                continue;
+    /// The evidence x that maximises the likelihood of objects which one more reason covers:
+    /// `count` with the name, of which other reasons miss a share missed(i), and `others` without
+    /// it. The smoothing is a few objects that nothing else covers. The slope falls as x grows.
+    template <class Missed>
+    double most_likely(std::size_t count, Missed missed, double others) const {
+        const double having = smoothing_ * frequency_;
+        const double slope_of_others = others + smoothing_ * (1 - frequency_);
+        const auto rises = [&](double x) {
+            const double odds = std::expm1(x);
+            double slope = having / odds - slope_of_others;
+            for (std::size_t i = 0; i < count && slope <= 0; ++i) {
+                const double share = missed(i);
+                slope += share / (odds + 1 - share);
             }
-            saved += is_correct ? std::log2(rule.confidence / old)
-                                : std::log2((1 - rule.confidence) / (1 - old));
+            return slope > 0;
+        };
+        double low = 1e-9;
+        double high = 30;
+        while (high > low * (1 + 1e-4)) {
+            const double middle = std::sqrt(low * high);
+            (rises(middle) ? low : high) = middle;
         }
-        const double after = (open_correct + smoothing_ * frequency_) / (open + smoothing_);
-        return saved + bits(open_correct, open, before) - bits(open_correct, open, after);
+        return low;
     }
 
-    void add(Candidate& rule, double gain, NameRules& result) {
-        rule.chosen = true;
-        result.bits -= gain;
-        result.rules.push_back({coverage_.bodies[rule.body], rule.correct,
-                                static_cast<std::int64_t>(covered(rule.body).size()),
-                                rule.confidence});
-        for (const std::uint32_t e : covered(rule.body)) {
-            if (best_[e] == kUncovered) {
-                --open_;
-                open_correct_ -= coverage_.target[e] == target_ ? 1 : 0;
-            }
-            best_[e] = std::max(best_[e], rule.confidence);
-        }
+    /// Of a rule that is not in the set.
+    double fitted(const Candidate& rule) const {
+        return most_likely(
+            rule.having.size(), [&](std::size_t i) { return missed_[rule.having[i]]; },
+            rule.others);
     }
 
-    /// The rule that saves most, as long as one saves anything. Gains are computed again only when
-    /// they come first. False where none was added.
-    bool add_rules(NameRules& result) {
-        std::priority_queue<std::pair<double, std::size_t>> queue;
-        for (std::size_t i = 0; i < candidates_.size(); ++i)
-            if (!candidates_[i].chosen && candidates_[i].confidence > otherwise())
-                if (const double saved = gain(candidates_[i]); saved > 0)
-                    queue.emplace(saved, i);
-        const std::size_t before = result.rules.size();
-        while (!queue.empty()) {
-            const std::size_t i = queue.top().second;
-            queue.pop();
-            const double saved = gain(candidates_[i]);
-            if (saved <= 0)
-                continue;
-            if (!queue.empty() && saved < queue.top().first)
-                queue.emplace(saved, i);
-            else
-                add(candidates_[i], saved, result);
-        }
-        return result.rules.size() > before;
+    void set(Candidate& rule, double evidence_now) {
+        const double factor = std::exp(rule.evidence - evidence_now);
+        for (const std::uint32_t e : rule.having)
+            missed_[e] *= factor;
+        rule.evidence = evidence_now;
     }
 
-    const Coverage& coverage_;
-    std::size_t target_;
+    void fit_otherwise() {
+        const double before = std::exp(otherwise_);
+        const double now = most_likely(
+            missed_.size(), [&](std::size_t i) { return std::min(missed_[i] * before, 1.0); },
+            others_);
+        for (double& missed : missed_)
+            missed *= std::exp(otherwise_ - now);
+        otherwise_ = now;
+    }
+
     double smoothing_;
-    double frequency_ = 0;      // of the name among all objects
-    std::vector<double> best_;  // [object]: confidence of the best rule that covers it
-    double open_ = 0;           // objects that no rule covers
-    double open_correct_ = 0;   // of them have the name
+    double others_ = 0;     // objects without the name
+    double frequency_ = 0;  // of the name among all objects
+    double otherwise_ = 0;
+    std::vector<double> missed_;  // [object of the name]: the probability that no reason holds
     std::vector<Candidate> candidates_;
+    std::int64_t chosen_ = 0;
 };
 
-/// What rules that cover an object say together.
-double evidence(double confidence) { return -std::log1p(-confidence); }
+NameRules choose_rules(const Coverage& coverage, std::size_t t, std::uint32_t name,
+                       const SceneRuleSettings& settings) {
+    NameCost cost(coverage, t, settings);
+    NameRules result;
+    result.target = name;
+    result.bits_without = cost.all_bits();
+    const auto& candidates = cost.candidates();
+    const std::vector<std::size_t> chosen =
+        search::combine(cost, candidates.size(), {.lazy = true, .exchange = false});
+    if (!chosen.empty())
+        cost.fit();
+    for (const std::size_t i : chosen)
+        result.rules.push_back({coverage.bodies[candidates[i].body],
+                                static_cast<std::int64_t>(candidates[i].having.size()),
+                                coverage.covered[candidates[i].body],
+                                probability(candidates[i].evidence)});
+    result.bits = cost.all_bits();
+    result.otherwise = probability(cost.otherwise());
+    std::sort(result.rules.begin(), result.rules.end(), [](const SceneRule& a, const SceneRule& b) {
+        return a.confidence != b.confidence ? a.confidence > b.confidence : a.body < b.body;
+    });
+    return result;
+}
 
 }  // namespace
 
@@ -254,13 +275,13 @@ SceneRules learn_scene_rules(const SceneSet& scenes, std::span<const std::uint32
     {
         const std::vector<NamedObject> objects =
             evaluation::named_objects(scenes, training, targets, bodies);
-        coverage = coverage_of(objects, BodyCode(bodies, objects, scenes.predicates().size()));
+        coverage = coverage_of(objects, targets.size());
     }
     SceneRules rules{scenes.predicates(), settings.bodies, std::vector<NameRules>(targets.size())};
     base::ThreadPool pool(std::max(settings.threads, 1));
     pool.each(static_cast<int>(targets.size()), [&](int i) {
         const auto t = static_cast<std::size_t>(i);
-        rules.names[t] = RuleChoice(coverage, t, settings).run(targets[t]);
+        rules.names[t] = choose_rules(coverage, t, targets[t], settings);
     });
     return rules;
 }
@@ -315,7 +336,7 @@ std::vector<NameGuess> guess_names(const SceneSet& scenes, const SceneRules& rul
                 guess.rules.push_back(r);
                 sum += evidence(rules.names[i].rules[r].confidence);
             }
-        guess.probability = -std::expm1(-sum);
+        guess.probability = probability(sum);
         guesses.push_back(std::move(guess));
     }
     std::stable_sort(guesses.begin(), guesses.end(), [](const NameGuess& a, const NameGuess& b) {

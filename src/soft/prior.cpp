@@ -27,8 +27,9 @@ std::vector<double> subtract_mean(std::vector<double>& matrix, std::size_t colum
     for (std::size_t i = 0; i < matrix.size(); ++i) {
         mean[i % columns] += matrix[i];
     }
+    const std::size_t rows = matrix.size() / columns;
     for (double& value : mean) {
-        value /= static_cast<double>(matrix.size() / columns);
+        value /= static_cast<double>(rows);
     }
     for (std::size_t i = 0; i < matrix.size(); ++i) {
         matrix[i] -= mean[i % columns];
@@ -54,8 +55,8 @@ std::vector<double> principal_axes(const std::vector<double>& centred, std::size
     while (kept < std::min(columns, from) && eigen.values[kept] > kSmallest * eigen.values[0]) {
         variance += eigen.values[kept++];
     }
-    const auto rows = static_cast<double>(centred.size() / from);
-    const double scale = kSpread * std::sqrt(static_cast<double>(columns) * rows / variance);
+    const std::size_t rows = centred.size() / from;
+    const double scale = kSpread * std::sqrt(static_cast<double>(columns * rows) / variance);
     std::vector<double> axes(from * columns, 0.0);
     for (std::size_t i = 0; i < from; ++i) {
         for (std::size_t k = 0; k < kept; ++k) {

@@ -13,7 +13,7 @@ namespace hri {
 namespace {
 
 // True and False own one dimension each; other predicates are 0 there.
-constexpr int kReserved = 2;
+constexpr int kTruthColumns = 2;
 
 void start_predicates(Parameters& parameters, const Hierarchy& hierarchy, Init start,
                       Random& random) {
@@ -29,8 +29,8 @@ void start_predicates(Parameters& parameters, const Hierarchy& hierarchy, Init s
     at(Hierarchy::kTrue, 0) = 1;
     at(Hierarchy::kFalse, 1) = 1;
     const bool identity = start != Init::uniform && d == predicates;
-    for (int p = kReserved; p < predicates; ++p)
-        for (int k = kReserved; k < d; ++k)
+    for (int p = kTruthColumns; p < predicates; ++p)
+        for (int k = kTruthColumns; k < d; ++k)
             at(p, k) = identity ? (p == k ? 1.0F : 0.0F) : static_cast<float>(random.uniform());
 }
 
@@ -59,10 +59,10 @@ void start_slots(Parameters& parameters, const Hierarchy& hierarchy, const Proto
 
 std::vector<float> Projection::operator()(const std::vector<float>& vector) const {
     const std::size_t columns = axes.size() / mean.size();
-    std::vector<float> row(kReserved + columns, 0.0F);
+    std::vector<float> row(kTruthColumns + columns, 0.0F);
     for (std::size_t i = 0; i < mean.size(); ++i)
         for (std::size_t k = 0; k < columns; ++k)
-            row[kReserved + k] += (vector[i] - mean[i]) * axes[i * columns + k];
+            row[kTruthColumns + k] += (vector[i] - mean[i]) * axes[i * columns + k];
     return row;
 }
 
@@ -102,7 +102,7 @@ Model make_model(const std::vector<PredicateSymbol>& inputs, const PredicateSymb
     model.target = target;
     model.hierarchy = make_hierarchy(model.protorules, model.inputs, target.arity, options);
     const int dimension = options.dimension > 0 ? options.dimension : model.hierarchy.predicates();
-    if (dimension <= kReserved)
+    if (dimension <= kTruthColumns)
         throw Error("an embedding dimension of " + std::to_string(dimension) + " is too small", {},
                     "True and False take two dimensions of their own: use 3 or more");
     model.parameters.dimension = dimension;
@@ -138,9 +138,10 @@ Model with_inputs(const Model& model, const std::vector<PredicateSymbol>& inputs
                         " numbers, the model needs " + std::to_string(d));
         rows.insert(rows.end(), found->second.begin(), found->second.end());
         // True's and False's dimensions stay theirs.
-        std::fill_n(rows.end() - static_cast<std::ptrdiff_t>(d), kReserved, 0.0F);
+        std::fill_n(rows.end() - static_cast<std::ptrdiff_t>(d), kTruthColumns, 0.0F);
     }
-    const auto old_inputs_end = static_cast<std::ptrdiff_t>((kReserved + model.inputs.size()) * d);
+    const auto old_inputs_end =
+        static_cast<std::ptrdiff_t>((kTruthColumns + model.inputs.size()) * d);
     result.parameters.predicates.insert(result.parameters.predicates.begin() + old_inputs_end,
                                         rows.begin(), rows.end());
     return result;

@@ -5,6 +5,7 @@
 
 #include "hri/explain_model.hpp"
 
+#include "base/index.hpp"
 #include "evaluate/tree.hpp"
 #include "logic/range_restricted_program.hpp"
 #include "soft/cuda/equations.hpp"
@@ -28,7 +29,7 @@ constexpr int kMaxVariables = 8;  // of a proto-rule
 constexpr std::int32_t kUnbound = -1;
 constexpr std::int32_t kNoConstant = -2;  // that the instance lacks
 
-std::size_t as_size(int i) { return static_cast<std::size_t>(i); }
+using base::at;
 
 struct Candidate {
     int predicate = 0;
@@ -71,12 +72,12 @@ class Trace {
 
     Explanation explained(const Instance& instance, const Arguments& arguments) {
         const ProtoAtom atom{true, h_.target_arity == 0 ? std::vector<int>{} : std::vector{0, 1}};
-        std::vector<int> head(as_size(h_.target_arity));
+        std::vector<int> head(at(h_.target_arity));
         std::iota(head.begin(), head.end(), 0);
         Contribution best;
         find_best({atom}, {h_.target_slot()}, bound(head, arguments), nullptr, 0, best);
         const int place = h_.target_arity == 2 ? arguments[0] * n_ + arguments[1] : arguments[0];
-        const auto value = static_cast<double>(run_.inference.target()[as_size(place)]);
+        const auto value = static_cast<double>(run_.inference.target()[at(place)]);
         Explanation explanation;
         explanation.soft = true;
         explanation.value = value;
@@ -105,7 +106,7 @@ class Trace {
                     for (int& argument : atom.arguments) {
                         if (argument < 0) {
                             const auto known = std::find(names.begin(), names.end(),
-                                                         rule.constants[as_size(-1 - argument)]);
+                                                         rule.constants[at(-1 - argument)]);
                             argument = kMaxVariables + static_cast<int>(known - names.begin());
                         }
                     }
@@ -121,13 +122,13 @@ class Trace {
             return 0;
         if (h_.is_negation(predicate))
             predicate = h_.positive(predicate);
-        const Auxiliary& of = h_.auxiliaries[as_size(predicate - h_.first_auxiliary())];
+        const Auxiliary& of = h_.auxiliaries[at(predicate - h_.first_auxiliary())];
         const bool is_same = by != nullptr && (!model_.options.negation || by->layer == of.layer);
         return is_same ? step - 1 : run_.inference.steps_done(predicate);
     }
 
     double value_of(int predicate, const Arguments& arguments, int step) {
-        const std::size_t place = as_size(arguments[0] * run_.dense.ld + arguments[1]);
+        const std::size_t place = at(arguments[0] * run_.dense.ld + arguments[1]);
         if (predicate < h_.first_auxiliary())
             return static_cast<double>(run_.dense.matrix(predicate)[place]);
         if (h_.is_negation(predicate))
@@ -137,7 +138,7 @@ class Trace {
 
     /// What gives most to an auxiliary's atom in a step.
     Contribution best_of(const Auxiliary& auxiliary, const Arguments& arguments, int step) {
-        const ProtoRule& rule = rules_[as_size(auxiliary.protorule)];
+        const ProtoRule& rule = rules_[at(auxiliary.protorule)];
         const Grounding grounding = bound(rule.head, arguments);
         Contribution best;
         if (grounding.empty())
@@ -162,16 +163,17 @@ class Trace {
             if (weight <= best.amount)
                 return;
             if (chosen.size() < slots.size()) {
-                for (const Candidate& candidate : candidates_[as_size(slots[chosen.size()])]) {
+                for (const Candidate& candidate : candidates_[at(slots[chosen.size()])]) {
                     chosen.push_back(candidate);
                     self(self, weight * candidate.weight);
                     chosen.pop_back();
                 }
                 return;
             }
-            Grounding at = grounding;
+            Grounding tried = grounding;
             Grounding where;
-            const double amount = weight * strongest(atoms, chosen, open, 0, by, step, at, where);
+            const double amount =
+                weight * strongest(atoms, chosen, open, 0, by, step, tried, where);
             if (amount > best.amount)
                 best = {amount, chosen, where, false};
         };
@@ -181,21 +183,21 @@ class Trace {
     /// The largest value of the conjoined atoms over the groundings of `open` from `next` on.
     double strongest(const std::vector<ProtoAtom>& atoms, const std::vector<Candidate>& chosen,
                      const std::vector<int>& open, std::size_t next, const Auxiliary* by, int step,
-                     Grounding& at, Grounding& where) {
+                     Grounding& tried, Grounding& where) {
         if (next == open.size()) {
             double value = 1;
             for (std::size_t i = 0; i < atoms.size(); ++i) {
-                const double one = valuation(chosen[i].predicate, atoms[i], at, by, step);
+                const double one = valuation(chosen[i].predicate, atoms[i], tried, by, step);
                 value = i == 0 ? one : soft::conjunction(model_.options.fuzzy_and, value, one);
             }
-            where = at;
+            where = tried;
             return value;
         }
         double best = 0;
         Grounding here;
         for (std::int32_t c = 0; c < n_; ++c) {
-            at[as_size(open[next])] = c;
-            const double value = strongest(atoms, chosen, open, next + 1, by, step, at, here);
+            tried[at(open[next])] = c;
+            const double value = strongest(atoms, chosen, open, next + 1, by, step, tried, here);
             if (value > best || c == 0) {
                 best = value;
                 where = here;
@@ -207,7 +209,7 @@ class Trace {
     static Arguments arguments_of(const ProtoAtom& atom, const Grounding& grounding) {
         Arguments arguments{0, 0};
         for (std::size_t i = 0; i < atom.arguments.size(); ++i) {
-            arguments[i] = grounding[as_size(atom.arguments[i])];
+            arguments[i] = grounding[at(atom.arguments[i])];
         }
         return arguments;
     }
@@ -224,7 +226,7 @@ class Trace {
     Grounding bound(const std::vector<int>& head, const Arguments& arguments) const {
         Grounding grounding = unbound();
         for (std::size_t i = 0; i < head.size(); ++i) {
-            std::int32_t& value = grounding[as_size(head[i])];
+            std::int32_t& value = grounding[at(head[i])];
             if (value != kUnbound && value != arguments[i]) {
                 return {};
             }
@@ -238,7 +240,7 @@ class Trace {
         std::vector<int> open;
         for (const ProtoAtom& atom : atoms) {
             for (const int v : atom.arguments) {
-                if (grounding[as_size(v)] == kUnbound &&
+                if (grounding[at(v)] == kUnbound &&
                     std::find(open.begin(), open.end(), v) == open.end()) {
                     open.push_back(v);
                 }
@@ -248,7 +250,7 @@ class Trace {
     }
 
     Grounding unbound() const {
-        Grounding grounding(as_size(kMaxVariables), kUnbound);
+        Grounding grounding(at(kMaxVariables), kUnbound);
         grounding.insert(grounding.end(), constants_.begin(), constants_.end());
         return grounding;
     }
@@ -271,7 +273,7 @@ class Trace {
         result.value = value;
         result.holds = value >= 0.5;
         result.atom =
-            written({soft::predicate_name(model_, p), h_.arity[as_size(p)]}, arguments, instance);
+            written({soft::predicate_name(model_, p), h_.arity[at(p)]}, arguments, instance);
         if (h_.is_negation(p)) {
             result.because = "1 - its value";
             result.body.push_back(reason({h_.positive(p), 1.0}, arguments, step, instance));
@@ -288,11 +290,11 @@ class Trace {
             result.because = "not derived";
             return result;
         }
-        const Auxiliary& auxiliary = h_.auxiliaries[as_size(p - h_.first_auxiliary())];
-        const ProtoRule& rule = rules_[as_size(auxiliary.protorule)];
+        const Auxiliary& auxiliary = h_.auxiliaries[at(p - h_.first_auxiliary())];
+        const ProtoRule& rule = rules_[at(auxiliary.protorule)];
         const Contribution best = best_of(auxiliary, arguments, step);
-        result.because = told(value, best.amount) + " by " +
-                         to_text(model_.protorules[as_size(auxiliary.protorule)]);
+        result.because =
+            told(value, best.amount) + " by " + to_text(model_.protorules[at(auxiliary.protorule)]);
         if (!best.matches.empty())
             result.body = reasons(best.disjunct ? rule.disjunct : rule.body, best, &auxiliary, step,
                                   instance);

@@ -5,6 +5,7 @@
 
 #include "hri/tasks.hpp"
 
+#include "base/index.hpp"
 #include "tasks/generators.hpp"
 #include "tasks/people.hpp"
 #include "tasks/relation.hpp"
@@ -17,7 +18,7 @@ namespace {
 using tasks::People;
 using tasks::Relation;
 
-std::size_t at(int x) { return static_cast<std::size_t>(x); }
+using base::at;
 
 template <class Holds>
 Relation relation(int n, Holds holds) {
@@ -62,7 +63,7 @@ Relation compose(const Relation& left, const Relation& right) {
     return result;
 }
 
-void uncle(int n, Random& random, Instance& instance) {
+void uncles(int n, Random& random, Instance& instance) {
     People people;
     tasks::draw_until_mixed(instance, [&] {
         instance.reset(n, Label::negative);
@@ -195,24 +196,18 @@ void alternating_path(int n, Random& random, Instance& instance) {
 }
 
 /// zero and succ; labels by a test of the number, or of two.
-void count_up(int n, Instance& instance) {
-    instance.reset(n, Label::negative);
-    instance.facts[0].push_back({0, 0});
-    tasks::write_steps(n, 1, instance.facts[1]);
-}
-
 void odd(int n, Random&, Instance& instance) {
-    count_up(n, instance);
+    tasks::count_up(n, instance);
     label_unary(n, instance, [](int x) { return x % 2 == 1; });
 }
 
 void divisible_by_four(int n, Random&, Instance& instance) {
-    count_up(n, instance);
+    tasks::count_up(n, instance);
     label_unary(n, instance, [](int x) { return x % 4 == 0; });
 }
 
 void same_parity(int n, Random&, Instance& instance) {
-    count_up(n, instance);
+    tasks::count_up(n, instance);
     relation(n, [](int x, int y) { return x < y && (y - x) % 2 == 0; }).write_labels(instance);
 }
 
@@ -272,7 +267,7 @@ void tree_depth(int n, Random& random, Instance& instance) {
         tasks::label_positive(instance, x, depth[at(x)]);
 }
 
-std::vector<Task> list() {
+std::vector<Task> development_list() {
     std::vector<Task> tasks = {
         {.name = "uncle",
          .title = "Uncle",
@@ -284,7 +279,7 @@ std::vector<Task> list() {
          .solution = "uncle(X,Y) :- brother(X,Z), parent(Z,Y).\n"
                      "parent(X,Y) :- father(X,Y).\n"
                      "parent(X,Y) :- mother(X,Y).\n",
-         .generate = uncle},
+         .generate = uncles},
         {.name = "ancestor",
          .title = "Ancestor",
          .explanation = "People with father and mother. Learn ancestor(X,Y).",
@@ -462,7 +457,7 @@ std::vector<Task> list() {
 }  // namespace
 
 const std::vector<Task>& development_tasks() {
-    static const std::vector<Task> tasks = list();
+    static const std::vector<Task> tasks = development_list();
     return tasks;
 }
 

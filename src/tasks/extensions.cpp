@@ -6,6 +6,7 @@
 
 #include "hri/tasks.hpp"
 
+#include "base/index.hpp"
 #include "tasks/generators.hpp"
 #include "tasks/relation.hpp"
 
@@ -14,7 +15,7 @@ namespace {
 
 using tasks::Relation;
 
-std::size_t at(int x) { return static_cast<std::size_t>(x); }
+using base::at;
 
 /// Edges of a random density, loops with a chance of their own.
 Relation random_graph(int n, double densest, double loops, Random& random) {
@@ -146,7 +147,7 @@ Relation random_forest(int n, Random& random) {
     return parent;
 }
 
-void sibling(int n, Random& random, Instance& instance) {
+void siblings(int n, Random& random, Instance& instance) {
     tasks::draw_until_mixed(instance, [&] {
         instance.reset(n, Label::negative);
         const Relation parent = random_forest(n, random);
@@ -254,7 +255,7 @@ void multiple_of_three(int n, Random&, Instance& instance) {
     label_each(n, instance, [](int x) { return x % 3 == 0 && x > 0; });
 }
 
-std::vector<Task> list() {
+std::vector<Task> extension_list() {
     using Options = std::vector<std::pair<std::string, std::string>>;
     const Options negation = {{"negation", "true"}};
     const Options nullary = {{"nullary", "true"}};
@@ -353,7 +354,7 @@ std::vector<Task> list() {
          .eval_constants = 11,
          .min_constants = 4,
          .solution = "sibling(X,Y) :- parent(Z,X), parent(Z,Y), X \\= Y.\n",
-         .generate = sibling,
+         .generate = siblings,
          .options = both},
         {.name = "only-child",
          .title = "Only Child",
@@ -462,7 +463,7 @@ std::vector<Task> list() {
 }  // namespace
 
 const std::vector<Task>& extension_tasks() {
-    static const std::vector<Task> tasks = list();
+    static const std::vector<Task> tasks = extension_list();
     return tasks;
 }
 

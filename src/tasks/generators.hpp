@@ -59,7 +59,14 @@ inline void write_steps(int n, int distance, std::vector<Fact>& facts) {
     }
 }
 
-/// ImageSampler again until the target has a positive and a negative atom.
+/// zero and succ over the numbers 0 .. n-1, as the first two inputs.
+inline void count_up(int n, Instance& instance) {
+    instance.reset(n, Label::negative);
+    instance.facts[0].push_back({0, 0});
+    write_steps(n, 1, instance.facts[1]);
+}
+
+/// Draws again until the target has a positive and a negative atom.
 template <class Draw>
 void draw_until_mixed(const Instance& instance, Draw draw) {
     constexpr int kMaxDraws = 10'000;

@@ -88,7 +88,7 @@ void draw_colours(int n, int colours, Random& random, std::vector<int>& colour) 
     }
 }
 
-/// ImageSampler with connectedness and cyclic's distribution; gives the edges and their closure.
+/// A graph of the distribution of connectedness and cyclic; gives the edges and their closure.
 void draw_paths(int n, Random& random, Relation& edges, Relation& paths) {
     draw_geometric(n, 0.5, random, edges);
     thin_out(random, edges);

@@ -8,13 +8,6 @@ namespace hri::tasks {
 
 namespace {
 
-/// zero and succ, which are the first two inputs.
-void count_up(int n, Instance& instance) {
-    instance.reset(n, Label::negative);
-    instance.facts[0].push_back({0, 0});
-    write_steps(n, 1, instance.facts[1]);
-}
-
 void label_multiples(int n, int divisor, Instance& instance) {
     for (int x = 0; x < n; x += divisor) {
         label_positive(instance, x);

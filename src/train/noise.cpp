@@ -51,7 +51,7 @@ void Noise::add_gaussian(std::vector<float>& out, const std::vector<float>& rows
     out = rows;
     if (scale == 0)
         return;
-    constexpr std::size_t unit = 2 * soft::lanes<float>();
+    const std::size_t unit = 2 * soft::lanes<float>();
     const std::size_t count = (rows.size() + unit - 1) / unit * unit;
     fill_uniform(gaussian_, count);
     kernels_->normal_from_uniform(gaussian_.data(), static_cast<int>(count));
@@ -66,7 +66,7 @@ void Noise::add_gaussian(std::vector<float>& out, const std::vector<float>& rows
 const float* Noise::gumbel(double scale, GumbelConvention reading) {
     if (!(scale > 0))
         return nullptr;
-    constexpr std::size_t unit = soft::lanes<float>();
+    const std::size_t unit = soft::lanes<float>();
     const std::size_t count = (scores_ + unit - 1) / unit * unit;
     fill_uniform(gumbel_, count + count % 2);
     kernels_->gumbel_from_uniform(gumbel_.data(), static_cast<float>(scale),

@@ -38,8 +38,10 @@ void run_iterations(TrainRun& run, int total, const TrainSettings& settings, Ste
     using Clock = std::chrono::steady_clock;
     constexpr int kLookUp = 16;         // iterations between looks at the clock and the interrupt
     constexpr double kMaxUnseen = 0.1;  // seconds of them
+    constexpr double kMaxUntold = 0.2;  // seconds without progress
     int next_look = 0;
     double last_look = 0;
+    double last_told = 0;
     const auto started = Clock::now();
     const auto seconds = [&] {
         return std::chrono::duration<double>(Clock::now() - started).count();
@@ -74,6 +76,10 @@ void run_iterations(TrainRun& run, int total, const TrainSettings& settings, Ste
             stop(StopReason::time_limit);
         next_look = i + (now - last_look > kMaxUnseen ? 1 : kLookUp);
         last_look = now;
+        if (settings.progress && now - last_told > kMaxUntold) {
+            settings.progress({i, total, mean.mean()});
+            last_told = now;
+        }
     }
     run.iterations = i;
     run.final_loss = mean.mean();

@@ -86,6 +86,13 @@ const std::vector<Field<MultitaskSettings>>& fields_of<MultitaskSettings>() {
                       .group = kGroup,
                       .common = true},
                      &S::joint, 0, 1),
+        base::number({.name = "hardness",
+                      .help = "In the rounds in which targets compete: how far objects are drawn "
+                              "in proportion to the loss of their name. 0 draws them as frequent "
+                              "as they are.",
+                      .group = kGroup,
+                      .common = true},
+                     &S::hardness, 0, 1),
         base::boolean({.name = "shared",
                        .help = "Every target has background embeddings of its own.",
                        .group = kGroup,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hri/trainable.hpp"
 
+#include "base/index.hpp"
 #include "base/thread_pool.hpp"
 #include "soft/dense.hpp"
 #include "soft/stratified.hpp"
@@ -16,7 +17,11 @@ namespace {
 
 constexpr std::size_t kRunBytes = std::size_t(256) << 20;  // of all runs that are kept for backward
 
-std::size_t as_size(int i) { return static_cast<std::size_t>(i); }
+using base::at;
+
+}  // namespace
+
+namespace training {
 
 /// Inference over one instance at a time, and what its backward found.
 template <class Real>
@@ -28,7 +33,7 @@ struct InstanceRun {
     int holds = -1;  // the instance whose forward pass it did last
 };
 
-}  // namespace
+}  // namespace training
 
 template <class Real>
 struct Trainable<Real>::State {
@@ -57,9 +62,9 @@ struct Trainable<Real>::State {
     }
 
     std::size_t input_index(int input) const {
-        if (input < 0 || as_size(input) >= model.inputs.size())
+        if (input < 0 || at(input) >= model.inputs.size())
             throw Error("there is no input " + std::to_string(input));
-        return as_size(input);
+        return at(input);
     }
 
     /// Where an input is negated as another input of its own, that one; -1: nowhere.
@@ -74,7 +79,7 @@ struct Trainable<Real>::State {
 
     void make_runs();
     void fill(soft::DenseInstance<Real>& world, std::size_t input, const Real* values) const;
-    void run_forward(InstanceRun<Real>& run, int instance);
+    void run_forward(training::InstanceRun<Real>& run, int instance);
 
     /// work(run, instance) for all of the batch: instance i has run i % runs, and each run takes
     /// its instances from the first to the last, or back.
@@ -84,7 +89,7 @@ struct Trainable<Real>::State {
         pool.each(count, [&](int r) {
             const int last = r + (batch() - 1 - r) / count * count;
             for (int k = 0; r + k * count <= last; ++k)
-                work(*runs[as_size(r)], backwards ? last - k * count : r + k * count);
+                work(*runs[at(r)], backwards ? last - k * count : r + k * count);
         });
     }
 
@@ -93,7 +98,7 @@ struct Trainable<Real>::State {
     std::vector<Real> predicates, slots;
     soft::Unification<Real> unification;
     base::ThreadPool pool;
-    std::vector<std::unique_ptr<InstanceRun<Real>>> runs;
+    std::vector<std::unique_ptr<training::InstanceRun<Real>>> runs;
     std::vector<soft::DenseInstance<Real>> worlds;  // the batch
     training::Adam<Real> predicate_adam, slot_adam;
     std::vector<Real> target;    // (batch, atoms)
@@ -112,19 +117,20 @@ struct Trainable<Real>::State {
 // inferred again by backward.
 template <class Real>
 void Trainable<Real>::State::make_runs() {
-    const std::size_t bytes = 3 * sizeof(Real) * as_size(steps + 1) *
+    const std::size_t bytes = 3 * sizeof(Real) * at(steps + 1) *
                               model.hierarchy.auxiliaries.size() * static_cast<std::size_t>(area());
     const std::size_t fitting = kRunBytes / std::max<std::size_t>(bytes, 1);
-    const std::size_t wanted = std::min(worlds.size(), std::max(fitting, as_size(pool.size())));
+    const std::size_t wanted = std::min(worlds.size(), std::max(fitting, at(pool.size())));
     runs.resize(std::min(runs.size(), wanted));
     while (runs.size() < wanted)
-        runs.push_back(std::make_unique<InstanceRun<Real>>(model, settings.input_gradients));
+        runs.push_back(
+            std::make_unique<training::InstanceRun<Real>>(model, settings.input_gradients));
 }
 
 template <class Real>
-void Trainable<Real>::State::run_forward(InstanceRun<Real>& run, int instance) {
+void Trainable<Real>::State::run_forward(training::InstanceRun<Real>& run, int instance) {
     run.inference.keep_all(has_all);
-    run.inference.forward(unification.alpha().data(), worlds[as_size(instance)], steps);
+    run.inference.forward(unification.alpha().data(), worlds[at(instance)], steps);
     run.holds = instance;
 }
 
@@ -149,11 +155,11 @@ void Trainable<Real>::State::fill(soft::DenseInstance<Real>& world, std::size_t 
     world.zero[2 + input] = !settings.input_gradients && std::all_of(values, values + atoms(arity),
                                                                      [](Real v) { return v == 0; });
     if (const int negation = negation_of(input); negation >= 0) {
-        Real* negated = matrix_of(as_size(negation));
+        Real* negated = matrix_of(at(negation));
         for (int x = 0; x < n; ++x)
             for (int y = 0; y < n; ++y)
                 negated[x * world.ld + y] = 1 - matrix[x * world.ld + y];
-        world.zero[2 + as_size(negation)] = false;
+        world.zero[2 + at(negation)] = false;
     }
 }
 
@@ -210,7 +216,7 @@ void Trainable<Real>::set_facts(int constants, int batch) {
     if (batch < 1)
         throw Error("expected a batch of at least one instance, found " + std::to_string(batch));
     set_facts(make_instance(make_schema({}), std::max(constants, 0)));
-    state_->worlds.resize(as_size(batch), state_->worlds.front());
+    state_->worlds.resize(at(batch), state_->worlds.front());
 }
 
 template <class Real>
@@ -225,7 +231,7 @@ void Trainable<Real>::set_input(int input, const Real* values) {
         throw Error("valuations of " + state.model.inputs[index].name +
                     " are expected to be numbers from 0 to 1");
     for (int i = 0; i < state.batch(); ++i)
-        state.fill(state.worlds[as_size(i)], index, values + i * atoms);
+        state.fill(state.worlds[at(i)], index, values + i * atoms);
     state.has_values = false;
 }
 
@@ -269,7 +275,7 @@ const std::vector<Real>& Trainable<Real>::infer(int steps, bool all) {
     state.make_runs();
     const std::ptrdiff_t atoms = state.atoms(state.model.target.arity);
     state.target.resize(static_cast<std::size_t>(state.batch() * atoms));
-    state.each_instance(false, [&](InstanceRun<Real>& run, int i) {
+    state.each_instance(false, [&](training::InstanceRun<Real>& run, int i) {
         state.run_forward(run, i);
         std::copy_n(run.inference.target().begin(), atoms, state.target.begin() + i * atoms);
     });
@@ -306,21 +312,21 @@ void Trainable<Real>::backward(const Real* d_target, const Real* d_alpha) {
     const int inputs = state.settings.input_gradients ? state.model.hierarchy.inputs : 0;
     const std::ptrdiff_t area = state.area();
     const std::ptrdiff_t atoms = state.atoms(state.model.target.arity);
-    state.d_alphas.assign(scores * as_size(state.batch()), Real(0));
+    state.d_alphas.assign(scores * at(state.batch()), Real(0));
     state.d_inputs.assign(static_cast<std::size_t>(state.batch() * inputs * area), Real(0));
     // The first instance goes on from the gradient that was given, as a sum over one would.
     if (d_alpha != nullptr)
         std::copy_n(d_alpha, scores, state.d_alphas.begin());
-    state.each_instance(true, [&](InstanceRun<Real>& run, int i) {
+    state.each_instance(true, [&](training::InstanceRun<Real>& run, int i) {
         if (run.holds != i)
             state.run_forward(run, i);
-        run.inference.backward(state.d_alphas.data() + as_size(i) * scores, d_target + i * atoms);
+        run.inference.backward(state.d_alphas.data() + at(i) * scores, d_target + i * atoms);
         for (int p = 0; p < inputs; ++p)
             run.inference.add_d_input(2 + p, state.d_inputs.data() + (i * inputs + p) * area);
     });
     state.d_alpha.assign(state.d_alphas.begin(),
                          state.d_alphas.begin() + static_cast<std::ptrdiff_t>(scores));
-    for (std::size_t i = 1; i < as_size(state.batch()); ++i)
+    for (std::size_t i = 1; i < at(state.batch()); ++i)
         for (std::size_t k = 0; k < scores; ++k)
             state.d_alpha[k] += state.d_alphas[i * scores + k];
     state.unification.backward(state.d_predicates.data(), state.d_slots.data(),
@@ -366,7 +372,7 @@ std::vector<Real> Trainable<Real>::d_input(int input) const {
     };
     add(index, Real(1));
     if (const int negation = state.negation_of(index); negation >= 0)
-        add(as_size(negation), Real(-1));
+        add(at(negation), Real(-1));
     return result;
 }
 

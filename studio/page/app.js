@@ -14,8 +14,8 @@ const pages = [
   { id: 'explore', name: 'Explore', module: explore },
 ];
 const app = { state: null, page: null, go };
-const tabs = document.querySelector('nav');
-const main = document.getElementById('main');
+const tabs = document.getElementById('tabs');
+const panel = document.getElementById('panel');
 
 function go(id) {
   location.hash = id;
@@ -29,35 +29,36 @@ function show() {
     tab.setAttribute('aria-selected', selected);
     tab.tabIndex = selected ? 0 : -1;
   }
-  main.setAttribute('aria-labelledby', 'tab-' + page.id);
-  main.setAttribute('role', 'tabpanel');
+  panel.setAttribute('aria-labelledby', 'tab-' + page.id);
   const box = h('div', { class: 'page' });  // a page that is left while it loads goes on in a box that nobody sees
-  replace(main, box);
+  replace(panel, box);
   document.title = `${page.name} · hri studio`;
   Promise.resolve(page.module.show(box, app)).catch(complain);
 }
 
 const phases = {
   none: ['', 'No run yet'], running: ['busy', 'Learning'], stopping: ['busy', 'Stopping'], stopped: ['warn', 'Stopped'], done: ['good', 'Done'], failed: ['bad', 'Failed'],
-  interrupted: ['warn', 'Interrupted by a restart: it can be resumed'],
+  interrupted: ['warn', 'Interrupted'],
 };
 const status = document.getElementById('status');
 
 function take(state) {
   const before = app.state;
   app.state = state;
-  const [kind, name] = phases[state.run.phase];
-  const source = state.data ? (state.data.kind === 'relations' ? `${state.data.target} of ${state.data.source}` : state.data.source) : 'No data are open';
-  const key = source + name;
+  const [kind, phase] = phases[state.run.phase];
+  const full = state.data ? state.data.source : 'No data are open';
+  const name = full.replace(/\/+$/, '').split('/').pop();
+  const source = state.data && state.data.kind === 'relations' ? `${state.data.target} of ${name}` : name;
+  const key = full + source + phase;
   if (status.dataset.key !== key) {  // a screen reader says it once, not ten times a second
     status.dataset.key = key;
-    replace(status, h('span', { class: 'source', title: source }, source), h('span', { class: 'tag ' + kind }, name));
+    replace(status, h('span', { class: 'source', title: full }, source), h('span', { class: 'tag ' + kind }, phase));
   }
   if (app.page && app.page.module.update) app.page.module.update(state, before);
 }
 
 for (const page of pages) {
-  tabs.append(h('button', { type: 'button', role: 'tab', id: 'tab-' + page.id, 'aria-controls': 'main', onclick: () => go(page.id) }, page.name));
+  tabs.append(h('button', { type: 'button', role: 'tab', id: 'tab-' + page.id, 'aria-controls': 'panel', onclick: () => go(page.id) }, page.name));
 }
 tabs.addEventListener('keydown', (event) => {
   const at = [...tabs.children].indexOf(document.activeElement);

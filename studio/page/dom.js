@@ -25,13 +25,21 @@ export function replace(parent, ...children) {
 
 export function table(columns, rows) {
   return h('div', { class: 'scroll' }, h('table', {},
-    h('thead', {}, h('tr', {}, columns.map((c) => h('th', { scope: 'col', class: c.number ? 'number' : null, title: c.title }, c.name)))),
+    h('thead', {}, h('tr', {}, columns.map((c) => h('th', { scope: 'col', class: c.number ? 'number' : null, title: c.title }, c.name || h('span', { class: 'hidden' }, 'Actions'))))),
     h('tbody', {}, rows.map((row) => h('tr', {}, row.map((cell, i) => h('td', { class: columns[i].number ? 'number' : null }, cell)))))));
 }
 
 // Figures side by side: [name, value, explanation].
 export const tiles = (figures) => h('div', { class: 'tiles' }, figures.filter(Boolean).map(([name, value, title]) =>
   h('div', { class: 'tile', title }, h('b', {}, typeof value === 'number' ? grouped(value) : value), h('span', {}, name))));
+
+// What a page shows while there is nothing to show.
+export const empty = (title, text, ...buttons) => h('div', { class: 'empty' }, h('h2', {}, title), h('p', {}, text), buttons.length ? h('div', { class: 'row end' }, buttons) : null);
+
+export const counted = (n, one, many = one + 's') => `${grouped(n)} ${n === 1 ? one : many}`;
+
+// A program, a coloured line for each predicate.
+export const programText = (text, attributes = {}) => h('div', { class: 'program', ...attributes }, text.trim().split('\n').map((line) => clause(line)));
 
 // Prolog in colours: head, predicates, variables, constants.
 const tokens = /('(?:[^'\\]|\\.|'')*')|([A-Z_]\w*)|([a-z]\w*)|(\d[\d.]*)|(:-|<-|\\\+|=<|>=|[<>=])|([\s\S])/g;
@@ -63,7 +71,7 @@ export const pager = (offset, count, all, show) => all <= count && offset === 0 
   h('button', { type: 'button', disabled: offset + count >= all, onclick: act(() => show(offset + count)) }, 'Later'),
   h('span', { class: 'soft' }, `${grouped(Math.min(offset + 1, all))} to ${grouped(Math.min(offset + count, all))} of ${grouped(all)}`));
 
-export const percent = (x) => `${(100 * x).toFixed(1)} %`;
+export const percent = (x) => x === 1 || x === 0 ? `${100 * x} %` : `${(100 * x).toFixed(1)} %`;
 export const grouped = (n) => Number(n).toLocaleString('en-GB');
 
 export function complain(error) {
@@ -76,7 +84,12 @@ export function complain(error) {
 }
 
 async function call(path, options) {
-  const response = await fetch(path, options);
+  let response;
+  try { response = await fetch(path, options); } catch {
+    const error = new Error('The server does not answer.');
+    error.hint = 'Look at the terminal in which hri studio was started; it may have ended.';
+    throw error;
+  }
   const type = response.headers.get('Content-Type') || '';
   const body = type.startsWith('application/json') ? await response.json() : await response.text();
   if (!response.ok) {
@@ -95,6 +108,7 @@ export const send = (path, query, bytes) => call(path + '?' + new URLSearchParam
 export function act(work) {
   return async (event) => {
     if (event) event.preventDefault();
+    document.getElementById('messages').replaceChildren();  // of what was done before
     const button = event && event.currentTarget;
     if (button && 'disabled' in button && button.tagName === 'BUTTON') button.disabled = true;
     try { await work(event); } catch (error) { complain(error); } finally {

@@ -44,7 +44,19 @@ export function drawGraph(graph, centre = -1) {
     together.set(key, count + 1);
     return (count % 2 ? -1 : 1) * Math.ceil(count / 2) * (e.from < e.to ? 1 : -1);
   });
-  const picture = h('svg', { class: 'graph', viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': `${graph.nodes.length} constants and ${graph.edges.length} facts between them` },
+  // no larger than what is drawn: a few nodes need no empty room around them
+  const xs = at.map((p) => p.x), ys = at.map((p) => p.y), seen = (low, high, least, most) => {
+    const size = Math.min(most, Math.max(least, high - low)), middle = (low + high) / 2;
+    return [Math.max(0, Math.min(most - size, middle - size / 2)), size];
+  };
+  const [left, wide] = seen(Math.min(...xs) - 80, Math.max(...xs) + 80, 560, width);
+  const [top, high] = seen(Math.min(...ys) - 40, Math.max(...ys) + 45, 150, height + 5);
+  // A name stands where fewer edges end: above its node, or below.
+  const below = at.map((p, i) => graph.edges.reduce((sum, { from, to }) => {
+    const other = from === i ? at[to] : to === i ? at[from] : p;
+    return sum + Math.sign(p.y - other.y) * (Math.abs(other.y - p.y) > Math.abs(other.x - p.x) / 2 ? 1 : 0);
+  }, 0) > 0);
+  const picture = h('svg', { class: 'graph', viewBox: `${left} ${top} ${wide} ${high}`, role: 'img', 'aria-label': `${graph.nodes.length} constants and ${graph.edges.length} facts between them` },
     h('defs', {}, [...Array(8).keys()].map((c) => h('marker', { id: 'arrow' + c, viewBox: '0 0 8 8', refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: 'auto' }, h('path', { d: 'M0 0L8 4L0 8z', class: 'f' + c })))),
     graph.edges.map(({ from, to, predicate }, i) => {
       const a = at[from], b = at[to], c = colour(predicate), title = h('title', {}, `${predicate}(${graph.nodes[from].name}, ${graph.nodes[to].name})`);
@@ -57,14 +69,14 @@ export function drawGraph(graph, centre = -1) {
     }),
     graph.nodes.map((node, i) => h('g', {},
       h('circle', { cx: at[i].x, cy: at[i].y, r: 8, class: i === centre ? 'node centre' : 'node' }, h('title', {}, [node.name, ...node.labels].join(', '))),
-      h('text', { x: at[i].x, y: at[i].y - 14, 'text-anchor': 'middle', class: 'halo' }, short(node.name)),
-      node.labels.length ? h('text', { x: at[i].x, y: at[i].y + 23, 'text-anchor': 'middle', class: 'halo small' }, short(node.labels.join(', '))) : null)));
+      h('text', { x: at[i].x, y: at[i].y + (below[i] ? 22 : -14), 'text-anchor': 'middle', class: 'halo' }, short(node.name)),
+      node.labels.length ? h('text', { x: at[i].x, y: at[i].y + (below[i] ? 35 : 23), 'text-anchor': 'middle', class: 'halo small' }, short(node.labels.join(', '))) : null)));
   const legend = h('div', { class: 'legend' }, names.slice(0, 16).map((name) => h('span', {}, h('svg', { viewBox: '0 0 22 10', 'aria-hidden': 'true' }, h('line', { x1: 0, y1: 5, x2: 22, y2: 5, class: 'edge c' + colour(name) })), name)));
-  return [picture, legend];
+  return [h('div', { class: 'drawing', tabindex: 0, role: 'group', 'aria-label': 'Graph' }, picture), legend];
 }
 
 export function curve(title, points, unit, top = null) {
-  if (!points || points.length < 2) return null;
+  if (!points || points.length < 2 || points.every((p) => p[1] === 0)) return null;
   const w = 520, hgt = 170, left = 46, right = 12, above = 30, below = 26;
   const xs = points.map((p) => p[0]), ys = points.map((p) => p[1]);
   const x1 = Math.max(...xs), x0 = Math.min(...xs), y1 = top === null ? Math.max(...ys, 1e-9) : top, y0 = Math.min(0, ...ys);

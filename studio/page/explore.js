@@ -32,7 +32,7 @@ const reasons = (rules) => rules.map((r) => h('div', { class: 'rule' }, clause(r
 // ---- knowledge graphs
 
 function graph(main, data) {
-  const input = h('input', { id: 'graph-query', placeholder: `${data.rows[0][0]}(name, ?)`, autocomplete: 'off' });
+  const input = h('input', { id: 'graph-query', placeholder: `${data.rows[0][0]}(name, ?)`, spellcheck: 'false', autocomplete: 'off' });
   const out = h('div', { id: 'answers', 'aria-live': 'polite' });
   const drawn = h('section', { 'aria-label': 'Neighbourhood', hidden: true });
   const around = async (entity) => {
@@ -42,6 +42,8 @@ function graph(main, data) {
   };
   const ranks = h('div', { 'aria-live': 'polite' });
   const examples = data.rows.slice(0, 4).map((row) => row[2].replace(/, [^,]*\)$/, ', ?)')).filter(Boolean);
+  if (!app.state.has_rules) main.append(h('section', { class: 'calm' }, h('p', {}, 'Nothing has been learned from this graph yet. ', h('button', { type: 'button', onclick: () => app.go('learn') }, 'Learn rules'))));
+  input.value = examples[0] || '';
   main.append(h('section', {}, h('h2', {}, 'Ask the graph'),
     h('p', { class: 'soft' }, 'Known triples are left out: the answers are what the rules add.'),
     h('form', { onsubmit: act(async () => {
@@ -91,7 +93,7 @@ function scenes(main) {
         o.guesses.length ? h('span', { class: right(o) ? 'good' : 'bad' }, (right(o) ? '✓ ' : '✗ ') + o.guesses[0].name) : '—', o.guesses.length ? percent(o.guesses[0].probability) : '—',
         h('button', { type: 'button', class: 'plain why', 'aria-label': `Why is object ${at + 1} taken for that?`, onclick: () => why(o, at) }, 'Why?')])),
       h('div', { class: 'row end' }, h('button', { type: 'button', disabled: i === 0, onclick: act(() => image(i - 1)) }, 'Earlier'), h('button', { type: 'button', id: 'next-image', disabled: i + 1 >= found.images, onclick: act(() => image(i + 1)) }, 'Next'),
-        h('label', { for: 'image' }, `Image 1 to ${grouped(found.images)} `, number)));
+        h('label', { class: 'inline', for: 'image' }, `Image, 1 to ${grouped(found.images)} `, number)));
     const first = found.objects.findIndex((o) => o.guesses.length && o.guesses[0].rules.length);
     if (first >= 0) why(found.objects[first], first); else detail.hidden = true;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { h, replace, table, tiles, clause, bar, pager, get, post, act, percent, grouped } from '/dom.js';
+import { h, replace, table, tiles, clause, bar, pager, empty, programText, get, post, act, percent, grouped, counted } from '/dom.js';
 
 let app;
 let view;
@@ -8,11 +8,16 @@ let program = 0;
 export async function show(main, shared) {
   app = shared;
   program = 0;
-  if (app.state && app.state.data && app.state.data.kind !== 'relations') { view = null; await showWorld(main); return; }
-  view = { rules: h('section', { 'aria-label': 'Rules' }), examples: h('section', { 'aria-label': 'Examples', hidden: true }), proof: h('section', { 'aria-label': 'Proof', hidden: true }), text: h('section', { 'aria-label': 'Text', hidden: true }), others: h('section', { 'aria-label': 'Other programs', hidden: true }) };
+  view = null;
+  if (!app.state || !app.state.data) {
+    main.append(h('section', {}, empty('No rules yet', 'Open data and learn from them first.', h('button', { type: 'button', class: 'main', onclick: () => app.go('data') }, 'Open data'))));
+    return;
+  }
+  if (app.state && app.state.data && app.state.data.kind !== 'relations') { await showWorld(main); return; }
+  view = { rules: h('section', { 'aria-label': 'Rules' }), examples: h('section', { 'aria-label': 'Examples', hidden: true }), proof: h('section', { 'aria-label': 'Proof', hidden: true }), text: h('section', { 'aria-label': 'Text', hidden: true }), others: h('section', { 'aria-label': 'Alternatives', hidden: true }), query: await query() };
   main.append(h('div', { class: 'sides' },
     h('div', { class: 'stack' }, view.rules, view.text, view.others),
-    h('div', { class: 'stack' }, view.proof, view.examples, query())));
+    h('div', { class: 'stack' }, view.proof, view.examples, view.query)));
   await load();
 }
 
@@ -22,14 +27,14 @@ export function scoreLine(score) {
 }
 
 export const scoreTiles = (score) => tiles([
-  ['accuracy: right examples', percent(score.accuracy), 'The share of all examples that the program gets right'],
-  ['precision: right among those it says are true', percent(score.precision)],
-  ['recall: found among the positive', percent(score.recall)],
-  [`of ${grouped(score.positives)} positive examples missed`, score.false_negatives],
-  [`of ${grouped(score.negatives)} negative examples wrongly true`, score.false_positives]]);
+  ['accuracy: examples that are right', percent(score.accuracy), 'The share of all examples that the program gets right'],
+  ['precision: right where it says true', score.positives - score.false_negatives + score.false_positives ? percent(score.precision) : '—', 'Of the examples that it says are true the share that is; none where it says so of none'],
+  ['recall: true atoms that it finds', percent(score.recall), 'Of the positive examples the share that it covers'],
+  [`missed of ${counted(score.positives, 'positive example')}`, score.false_negatives],
+  [`wrongly true of ${counted(score.negatives, 'negative example')}`, score.false_positives]]);
 
-export async function constrain(change) {
-  const now = structuredClone(app.state.constraints);
+export async function constrain(change, shared = app) {
+  const now = structuredClone(shared.state.constraints);
   change(now);
   await post('/api/constraints', now);
 }
@@ -39,54 +44,62 @@ const endings = { prolog: 'pl', sql: 'sql', datalog: 'dl', latex: 'tex', json: '
 async function written(format, name) {
   const text = await get('/api/export', { program, format });
   const area = h('textarea', { rows: Math.min(18, text.split('\n').length + 1), readonly: true, 'aria-label': name }, text);
+  const copied = h('span', { class: 'soft', role: 'status' });
   view.text.hidden = false;
   replace(view.text, h('h2', {}, `As ${name}`), area, h('div', { class: 'row end' },
-    h('button', { type: 'button', onclick: act(async () => { area.select(); await navigator.clipboard.writeText(text); }) }, 'Copy'),
-    h('a', { href: URL.createObjectURL(new Blob([text], { type: 'text/plain' })), download: `rules.${endings[format]}` }, 'Save as a file'),
-    h('button', { type: 'button', class: 'plain', onclick: () => { view.text.hidden = true; } }, 'Close')));
+    h('button', { type: 'button', class: 'main', id: 'copy', onclick: act(async () => { area.select(); await navigator.clipboard.writeText(text); copied.textContent = 'Copied'; }) }, 'Copy'),
+    h('a', { class: 'button', id: 'save', href: URL.createObjectURL(new Blob([text], { type: 'text/plain' })), download: `rules.${endings[format]}` }, 'Save as a file'),
+    h('button', { type: 'button', class: 'plain', onclick: () => { view.text.hidden = true; } }, 'Close'), copied));
   view.text.scrollIntoView({ block: 'nearest' });
 }
 
 async function load() {
   let found;
   try { found = await get('/api/rules', { program }); } catch (error) {
-    replace(view.rules, h('h2', {}, 'Rules'), h('p', { class: 'soft' }, `${error.message}. ${error.hint || ''}`));
+    replace(view.rules, empty('No rules yet', `${error.message}. ${error.hint || ''}`, h('button', { type: 'button', class: 'main', onclick: () => app.go('learn') }, 'Learn rules')));
     return;
   }
-  const fits = found.score.false_positives + found.score.false_negatives === 0;
+  view.query.hidden = false;
+  const wrong = found.score.false_positives + found.score.false_negatives;
   replace(view.rules,
-    h('h2', {}, 'Rules', h('span', { class: 'tag ' + (fits ? 'good' : 'bad') }, fits ? 'Explains all examples shown here.' : 'Does not explain all examples.')),
+    h('h2', {}, 'Rules', h('span', { class: 'tag ' + (wrong ? 'bad' : 'good') }, wrong ? `Wrong on ${counted(wrong, 'example')}.` : 'Explains all examples shown here.')),
     scoreTiles(found.score),
-    found.evaluation ? h('p', { class: 'soft' }, 'On fresh data: ' + scoreLine(found.evaluation)) : null,
+    found.evaluation ? h('p', { class: 'note' }, 'On fresh data: ' + scoreLine(found.evaluation)) : null,
     found.rules.length ? found.rules.map(rule) : h('p', {}, 'The program has no rules: everything is false.'),
-    h('p', { class: 'soft', title: 'Bits to write the program and its errors down; fewer are better' }, `Description length ${found.bits.toFixed(0)} bits` + (found.baseline_bits ? `; without any rule ${found.baseline_bits.toFixed(0)} bits.` : '.')),
-    found.hints.length ? h('details', {}, h('summary', {}, 'What might help'), h('ul', {}, found.hints.map((hint) => h('li', {}, hint)))) : null,
+    h('p', { class: 'soft' }, `Rules and errors take ${grouped(Math.round(found.bits))} bits to write down` + (found.baseline_bits ? `, the labels without rules ${grouped(Math.round(found.baseline_bits))}` : '') + '. Of programs that fit, the one with the fewest bits is chosen.'),
+    found.hints.length ? h('details', { open: wrong > 0 }, h('summary', {}, 'What might help'), h('ul', {}, found.hints.map((hint) => h('li', {}, hint)))) : null,
     h('div', { class: 'row end' }, h('button', { type: 'button', id: 'all-examples', onclick: act(() => examples('all', 0)) }, 'All examples'),
       h('button', { type: 'button', id: 'wrong', onclick: act(() => examples('wrong', 0)) }, 'Wrong examples'),
-      found.raw ? h('button', { type: 'button', onclick: () => { view.text.hidden = false; replace(view.text, h('h2', {}, 'Before simplification'), h('pre', {}, found.raw)); } }, 'Before simplification') : null),
+      found.raw ? h('button', { type: 'button', id: 'raw', onclick: () => { view.text.hidden = false; replace(view.text, h('h2', {}, 'Before simplification'), programText(found.raw), h('div', { class: 'row end' }, h('button', { type: 'button', class: 'plain', onclick: () => { view.text.hidden = true; } }, 'Close'))); view.text.scrollIntoView({ block: 'nearest' }); } }, 'Before simplification') : null),
     h('div', { class: 'row end' }, h('span', { class: 'soft' }, 'Copy or save as'), [['prolog', 'Prolog'], ['sql', 'SQL'], ['datalog', 'Datalog'], ['latex', 'LaTeX'], ['json', 'JSON']].map(([format, name]) =>
       h('button', { type: 'button', class: 'plain', onclick: act(() => written(format, name)) }, name))));
   view.others.hidden = found.alternatives.length < 2;
-  replace(view.others, h('h2', {}, 'Other programs', h('span', { class: 'soft' }, `${found.alternatives.length} of different meaning`)),
-    table([{ name: 'Program' }, { name: 'Bits', number: true, title: 'Description length: fewer are better' }, { name: 'Fits', title: 'Explains all examples' }, { name: '' }],
-      found.alternatives.map((a, i) => [a.text.trim().split('\n').map((line) => clause(line)), a.bits.toFixed(0), a.fits ? h('span', { class: 'tag good' }, 'yes') : h('span', { class: 'tag bad' }, 'no'),
-        h('button', { type: 'button', class: 'plain', disabled: i === program, onclick: act(async () => { program = i; await load(); }) }, i === program ? 'Shown' : 'Show')])));
+  replace(view.others, h('h2', {}, 'Alternatives', h('span', { class: 'soft' }, `${counted(found.alternatives.length, 'program')} of different meaning`)),
+    found.alternatives.map((a, i) => h('div', { class: 'rule' }, programText(a.text), h('div', { class: 'row end' },
+      a.fits ? h('span', { class: 'tag good' }, 'fits all examples') : h('span', { class: 'tag bad' }, 'does not fit'),
+      h('span', { class: 'soft', title: 'Description length: fewer are better' }, `${a.bits.toFixed(0)} bits`),
+      h('button', { type: 'button', class: 'plain', disabled: i === program, onclick: act(async () => { program = i; await load(); view.rules.scrollIntoView({ block: 'nearest' }); }) }, i === program ? 'Shown above' : 'Show with its evidence')),
+      i === program || !a.differs ? null : h('p', { class: 'soft differs', title: a.differs.atoms.join(', ') }, a.differs.count ? `It says otherwise of ${counted(a.differs.count, 'atom')}, such as ${a.differs.atoms[0]}.` : 'It says the same of all atoms here.'))));
 }
 
 function rule(r) {
   const covered = r.positives !== undefined;
   const toCorrect = (change) => act(() => constrain(change).then(() => app.go('correct')));
+  const add = (list, text) => toCorrect((c) => { if (!c[list].includes(text)) c[list].push(text); });
+  const veto = (kind, title, list, text, shown) => h('button', { type: 'button', class: `plain veto ${kind}`, title, onclick: add(list, text) }, shown);
   return h('div', { class: 'rule' },
     clause(r.text),
     covered ? h('div', { class: 'row' }, bar(r.positives, r.negatives),
-      h('span', { class: 'soft' }, `covers ${grouped(r.positives)} positive (${grouped(r.only)} alone) and ${grouped(r.negatives)} negative examples`),
-      h('span', { class: 'tag', title: 'Of the examples that it covers the share that is positive' }, `confidence ${percent(r.confidence)}`)) : h('p', { class: 'soft' }, 'Defines an invented predicate.'),
-    h('div', { class: 'row' },
+      h('span', { class: 'tag', title: 'Positive examples that it covers' }, `support ${grouped(r.positives)}`),
+      h('span', { class: 'tag', title: 'Of the examples that it covers the share that is positive' }, `confidence ${percent(r.confidence)}`),
+      h('span', { class: 'soft' }, `${grouped(r.only)} covered by no other rule, ${counted(r.negatives, 'negative example')} covered`)) : h('p', { class: 'soft' }, 'Defines an invented predicate.'),
+    h('div', { class: 'row actions' },
       covered ? h('button', { type: 'button', class: 'plain', onclick: act(() => examples('rule:' + r.number, 0)) }, 'Examples it covers') : null,
       covered ? h('button', { type: 'button', class: 'plain pin', title: 'The program keeps this rule whatever is learned', onclick: toCorrect((c) => { c.pinned = (c.pinned + '\n' + r.text + '.').trim(); }) }, 'Pin') : null,
-      h('button', { type: 'button', class: 'plain veto', title: 'No program may have this rule', onclick: toCorrect((c) => { c.vetoed_rules.push(r.text + '.'); }) }, 'Veto this rule'),
-      [...new Set(r.predicates)].map((p) =>
-        h('button', { type: 'button', class: 'plain veto-predicate drop', title: 'No rule may use this predicate', onclick: toCorrect((c) => { if (!c.vetoed_predicates.includes(p)) c.vetoed_predicates.push(p); }) }, `Veto ${p}`))));
+      h('details', { class: 'veto-menu' }, h('summary', {}, 'Veto'), h('div', { class: 'vetoes row' },
+        veto('veto-rule', 'No program may have this rule', 'vetoed_rules', r.text + '.', 'this rule'),
+        r.literals.length > 1 ? r.literals.map((l) => veto('veto-literal', 'No rule of this head may have this literal', 'vetoed_literals', l.veto, `the literal ${l.text}`)) : null,
+        [...new Set(r.predicates)].map((p) => veto('veto-predicate', 'No rule may use this predicate', 'vetoed_predicates', p, `the predicate ${p}`))))));
 }
 
 async function examples(kind, offset) {
@@ -95,10 +108,10 @@ async function examples(kind, offset) {
   view.examples.hidden = false;
   replace(view.examples,
     h('h2', {}, kind === 'wrong' ? 'Wrong examples' : kind === 'all' ? 'Examples' : `Examples that rule ${Number(kind.slice(5)) + 1} covers`, h('span', { class: 'tag' }, grouped(page.count))),
-    page.count ? h('p', { class: 'soft' }, 'Click an atom to see why.') : h('p', { class: 'soft' }, 'There are none.'),
-    page.count ? table([{ name: 'Atom' }, { name: 'Label' }, { name: 'Program' }, { name: 'Rules', title: 'Numbers of the rules that cover it' }],
+    page.count ? h('p', { class: 'soft' }, 'Click an atom to see why.') : h('p', { class: 'soft' }, kind === 'wrong' ? 'No example is wrong.' : 'There are none.'),
+    page.count ? table([{ name: 'Atom' }, { name: 'Label', title: 'What the data say' }, { name: 'Program', title: 'What the program says' }, { name: 'Rules', title: 'Numbers of the rules that cover it' }],
       page.rows.map((row) => [h('button', { type: 'button', class: 'atom', title: 'Why?', onclick: act(() => explain(row.atom)) }, row.atom), row.positive ? 'true' : 'false',
-        h('span', { class: row.positive === row.predicted ? 'good' : 'bad' }, (row.positive === row.predicted ? '✓ ' : '✗ ') + row.predicted), row.rules.map((i) => i + 1).join(', ') || '—'])) : null,
+        h('span', { class: row.positive === row.predicted ? 'good' : 'bad' }, (row.positive === row.predicted ? '✓ ' : '✗ ') + row.predicted, row.positive === row.predicted ? null : h('span', { class: 'soft' }, ' wrong')), row.rules.map((i) => i + 1).join(', ') || '—'])) : null,
     pager(offset, count, page.count, (to) => examples(kind, to)));
   view.examples.scrollIntoView({ block: 'nearest' });
 }
@@ -115,14 +128,18 @@ async function explain(atom) {
   view.proof.scrollIntoView({ block: 'nearest' });
 }
 
-function query() {
-  const input = h('input', { id: 'query', placeholder: 'uncle(ann, ?)', autocomplete: 'off' });
+async function query() {
+  const data = await get('/api/data').catch(() => null);
+  const atom = data && data.example || '';
+  const open = atom.replace(/(?:'(?:[^'\\]|\\.)*'|[^,()']+)\)$/, '?)');
+  const input = h('input', { id: 'query', value: atom.endsWith(')') ? open : '', autocomplete: 'off', spellcheck: 'false' });
   const out = h('div', { 'aria-live': 'polite' });
-  return h('section', {}, h('h2', {}, 'Ask the program'),
+  return h('section', { hidden: true }, h('h2', {}, 'Ask the program'),
     h('form', { onsubmit: act(async () => {
+      if (!input.value.includes('?')) { await explain(input.value); return; }
       const found = await post('/api/answers', { program, query: input.value });
-      replace(out, found.answers.length ? h('ul', {}, found.answers.map((a) => h('li', {}, h('button', { type: 'button', class: 'atom', onclick: act(() => explain(a)) }, a)))) : h('p', {}, 'Nothing holds.'));
-    }) }, h('label', { for: 'query' }, 'An atom of the target, with ? for what is asked ', input), h('button', { type: 'submit' }, 'Ask')), out);
+      replace(out, found.answers.length ? h('ul', { id: 'found' }, found.answers.map((a) => h('li', {}, h('button', { type: 'button', class: 'atom', title: 'Why?', onclick: act(() => explain(a)) }, a)))) : h('p', {}, 'Nothing holds.'));
+    }) }, h('label', { for: 'query' }, 'An atom of the target, with ? for what is asked ', input), h('button', { type: 'submit', id: 'ask' }, 'Ask')), out);
 }
 
 // The rules of a graph, of scenes or of a policy.
@@ -133,7 +150,7 @@ async function showWorld(main) {
     const count = 25;
     let found;
     try { found = await post('/api/world/rules', { group, offset, count }); } catch (error) {
-      replace(section, h('h2', {}, 'Rules'), h('p', { class: 'soft' }, `${error.message}. ${error.hint || ''}`));
+      replace(section, empty('No rules yet', `${error.message}. ${error.hint || ''}`, h('button', { type: 'button', class: 'main', onclick: () => app.go('learn') }, 'Learn rules')));
       return;
     }
     if (!group && found.groups.length) { await list(found.groups[0].name, 0); return; }

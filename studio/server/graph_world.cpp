@@ -71,7 +71,9 @@ class GraphWorld : public World {
             }
         }
         for (const Field<MineSettings>& field : fields_of<MineSettings>()) {
-            list.push_back(field_json(field, field.get({})));
+            if (field.name != "max_inventions") {  // the page shows rules over the graph as it is
+                list.push_back(field_json(field, field.get({})));
+            }
         }
         return list;
     }

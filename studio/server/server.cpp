@@ -53,6 +53,26 @@ void refuse(httplib::Response& response, int status, const std::string& message,
     answer(response, {{"error", message}, {"hint", hint}});
 }
 
+/// The same before the body has been read: the connection ends, so that nobody takes the body for
+/// another request.
+void refuse_unread(const httplib::Request& request, httplib::Response& response, int status,
+                   const std::string& message, const std::string& hint = {}) {
+    if (request.get_header_value<std::uint64_t>("Content-Length", 0) == 0 &&
+        !request.has_header("Transfer-Encoding")) {
+        refuse(response, status, message, hint);
+        return;
+    }
+    response.status = status;
+    response.set_header("Connection", "close");
+    const std::string text = dumped({{"error", message}, {"hint", hint}});
+    response.set_content_provider(
+        text.size(), "application/json",
+        [text](std::size_t offset, std::size_t length, httplib::DataSink& sink) {
+            sink.write(text.data() + offset, length);
+            return false;
+        });
+}
+
 std::string cookie(const httplib::Request& request, const std::string& name) {
     const std::string all = request.get_header_value("Cookie");
     for (std::size_t from = 0; from < all.size();) {
@@ -68,7 +88,14 @@ std::string cookie(const httplib::Request& request, const std::string& name) {
 }
 
 /// At most 64 levels, so that nothing that walks through it runs out of stack.
-Json parsed(const std::string& body) { return base::parse_json(body, "the request"); }
+Json parsed(const std::string& body) {
+    Json json = base::parse_json(body, "the request");
+    if (!json.is_object()) {
+        throw Error("the request is no JSON object", {},
+                    R"(send something like {"name": "value"})");
+    }
+    return json;
+}
 
 /// The message after the place, whose file stands without its folders.
 std::string placed(const Error& error) {
@@ -120,6 +147,8 @@ class Handlers {
                 std::rethrow_exception(failure);
             } catch (const Error& error) {
                 refuse(response, 400, placed(error), error.hint());
+            } catch (const std::filesystem::filesystem_error& error) {
+                refuse(response, 400, "this cannot be read: " + error.code().message());
             } catch (const nlohmann::json::exception&) {
                 refuse(response, 400, "this is not the JSON that was expected");
             } catch (const std::exception& error) {
@@ -154,12 +183,12 @@ class Handlers {
                    name == fmt::format("{}:{}", settings_.host, port_);
         };
         if (!is_own(host)) {
-            refuse(response, 403, "this server does not answer for that host");
+            refuse_unread(request, response, 403, "this server does not answer for that host");
             return false;
         }
         const std::string origin = request.get_header_value("Origin");
         if (!origin.empty() && origin != "http://" + host) {
-            refuse(response, 403, "requests from other sites are refused");
+            refuse_unread(request, response, 403, "requests from other sites are refused");
             return false;
         }
         if (request.path == "/" && request.has_param("token") &&
@@ -174,15 +203,15 @@ class Handlers {
         const bool is_known = same_secret(cookie(request, cookie_), settings_.token) ||
                               same_secret(bearer, "Bearer " + settings_.token);
         if (!is_known) {
-            refuse(response, 401, "the token is missing or wrong",
-                   "open the address that `hri studio` printed");
+            refuse_unread(request, response, 401, "the token is missing or wrong",
+                          "open the address that `hri studio` printed");
             return false;
         }
         if (request.method == "POST" && request.path != "/api/upload" &&
             (!request.get_header_value("Content-Type").starts_with("application/json") ||
              request.get_header_value<std::uint64_t>("Content-Length", 0) > settings_.max_body)) {
-            refuse(response, 400,
-                   fmt::format("expected JSON of at most {} bytes", settings_.max_body));
+            refuse_unread(request, response, 400,
+                          fmt::format("expected JSON of at most {} bytes", settings_.max_body));
             return false;
         }
         return true;
@@ -197,7 +226,8 @@ class Handlers {
         });
         server.Post("/api/data", [this](const Request& request, Response& response) {
             const Json body = parsed(request.body);
-            workspace_.open(body.at("source"), body.value("target", ""));
+            workspace_.open(
+                {body.at("source"), body.value("target", ""), body.value("closed_world", false)});
             answer(response, workspace_.data());
         });
         server.Get("/api/facts", [this](const Request& request, Response& response) {
@@ -224,19 +254,19 @@ class Handlers {
             answer(response, workspace_.fields());
         });
         server.Get("/api/state", [this](const Request&, Response& response) {
-            answer(response, workspace_.state());
+            send(response, *workspace_.state_text(), "application/json");
         });
         server.Post("/api/start", [this](const Request& request, Response& response) {
             workspace_.start(parsed(request.body));
-            answer(response, workspace_.state());
+            send(response, *workspace_.state_text(), "application/json");
         });
         server.Post("/api/resume", [this](const Request& request, Response& response) {
             workspace_.start(parsed(request.body), true);
-            answer(response, workspace_.state());
+            send(response, *workspace_.state_text(), "application/json");
         });
         server.Post("/api/stop", [this](const Request&, Response& response) {
             workspace_.stop();
-            answer(response, workspace_.state());
+            send(response, *workspace_.state_text(), "application/json");
         });
         server.Get("/api/heat-map.svg", [this](const Request&, Response& response) {
             send(response, workspace_.heat_map_svg(), "image/svg+xml");
@@ -258,7 +288,7 @@ class Handlers {
                     std::string text = ": nothing new\n\n";
                     if (now != *seen) {
                         *seen = now;
-                        text = "data: " + dumped(workspace_.state()) + "\n\n";
+                        text = "data: " + *workspace_.state_text() + "\n\n";
                     }
                     return !is_closing_ && sink.write(text.data(), text.size());
                 },
@@ -296,7 +326,7 @@ class Handlers {
         });
         server.Post("/api/constraints", [this](const Request& request, Response& response) {
             workspace_.constrain(parsed(request.body));
-            answer(response, workspace_.state());
+            send(response, *workspace_.state_text(), "application/json");
         });
         server.Get("/api/questions", [this](const Request& request, Response& response) {
             answer(response, workspace_.questions(number(request, "count", 5)));
@@ -304,7 +334,7 @@ class Handlers {
         server.Post("/api/label", [this](const Request& request, Response& response) {
             const Json body = parsed(request.body);
             workspace_.label(body.at("atom"), body.at("positive"));
-            answer(response, workspace_.state());
+            send(response, *workspace_.state_text(), "application/json");
         });
         server.Post("/api/answers", [this](const Request& request, Response& response) {
             const Json body = parsed(request.body);

@@ -4,7 +4,7 @@
 // What the studio's page looks at: the data, the user's labels and constraints, and one run.
 //
 //   Workspace workspace("state-folder", {"examples/data"});
-//   workspace.open("examples/data/family", "");
+//   workspace.open({"examples/data/family"});
 //   workspace.start({{"time_limit", 10}});
 //   Json rules = workspace.rules(0);
 //
@@ -38,6 +38,8 @@ struct OpenData {
     Problem problem;
     std::vector<Instance> shown;  ///< all instances, or some that a generator draws
     bool generated = false;
+    bool guessed = false;          ///< the data name no target
+    bool closed_world = false;     ///< atoms that no example lists are negative
     std::shared_ptr<World> world;  ///< instead of a problem: a graph, scenes or an environment
 
     std::string kind() const { return world ? world->kind() : "relations"; }
@@ -49,6 +51,9 @@ struct RunState {
     Phase phase = Phase::none;
     LearnProgress progress;
     double seconds = 0;
+    double rate = 0;         ///< programs tried per second, of late; else training iterations
+    std::int64_t count = 0;  ///< of them when the rate was counted
+    double counted = 0;      ///< seconds, then
     std::vector<std::pair<double, double>> losses;     ///< (seconds, loss)
     std::vector<std::pair<double, double>> sharpness;  ///< (seconds, mean largest score of a slot)
     std::vector<std::pair<double, double>> errors;     ///< (seconds, errors of the best program)
@@ -57,20 +62,32 @@ struct RunState {
 
 std::string to_string(RunState::Phase phase);
 
+Json constraints_json(const Constraints& constraints);
+
+/// Of JSON that the page or a session holds; rules may be in the paper's notation.
+Constraints constraints_of(const Json& json);
+
+/// What is to be opened.
+struct OpenRequest {
+    std::string source;
+    std::string target = {};  ///< name/arity, where the data have several
+    bool closed_world = false;
+    bool is_trusted = false;  ///< named on the command line; what the page names is checked
+};
+
 struct Learned;
 
 class Workspace {
   public:
     /// `folder` keeps uploads, the session and its checkpoint. Paths that the page names have to
     /// lie in `roots` or in the folder. A session that the folder holds is opened again.
-    Workspace(std::filesystem::path folder, std::vector<std::filesystem::path> roots);
+    Workspace(std::filesystem::path folder, const std::vector<std::filesystem::path>& roots);
     ~Workspace();
     Workspace(const Workspace&) = delete;
     Workspace& operator=(const Workspace&) = delete;
 
     // Data
-    /// Sources that the user names on the command line are trusted; those of the page are checked.
-    void open(const std::string& source, const std::string& target, bool is_trusted = false);
+    void open(const OpenRequest& wanted);
     std::string new_upload();
     void upload(const std::string& id, const std::string& name, const std::string& bytes);
     Json data() const;
@@ -85,6 +102,8 @@ class Workspace {
     void start(const Json& wishes, bool resume = false);
     void stop();
     Json state() const;
+    /// The same as text, which all who ask within a fifth of a second share.
+    std::shared_ptr<const std::string> state_text() const;
     /// Waits until the state is another than `version`, at most so long; its version then.
     std::uint64_t wait(std::uint64_t version, std::chrono::milliseconds most) const;
     /// Ends all waits; for a server that shuts down.
@@ -123,6 +142,7 @@ class Workspace {
     /// While a run goes on, drawing takes a hundredth of a processor at most.
     std::string drawn(Picture& picture, const std::function<std::string(const Model&)>& draw) const;
     std::filesystem::path checked(const std::string& source) const;
+    std::filesystem::path upload_folder(const std::string& id) const;
     std::string path_of(const std::string& source, bool is_trusted) const;
     std::shared_ptr<const OpenData> opened() const;
     std::shared_ptr<const OpenData> relations() const;  // throws where a world is open
@@ -137,6 +157,7 @@ class Workspace {
     void changed();
     void save() const;
     void restore();
+    void restore_targets(std::vector<std::string> targets);
     void restore_world(const Json& session, const std::string& checkpoint);
     void join();
 
@@ -145,6 +166,9 @@ class Workspace {
     mutable std::mutex mutex_;
     mutable std::condition_variable changes_;
     std::uint64_t version_ = 1;
+    mutable std::shared_ptr<const std::string> text_;  // of a state
+    mutable std::uint64_t text_version_ = 0;
+    mutable std::chrono::steady_clock::time_point text_made_;
     bool is_closed_ = false;
     std::shared_ptr<const OpenData> data_;
     std::shared_ptr<const Learned> learned_;

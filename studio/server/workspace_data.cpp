@@ -48,6 +48,28 @@ Json row_json(const Instance& instance, const Fact& fact, int arity) {
     return row;
 }
 
+/// An atom that is known to hold, else any labelled one; empty where there is none.
+std::string first_example(const OpenData& data) {
+    for (const Label wanted : {Label::positive, Label::negative}) {
+        for (const Instance& instance : data.shown) {
+            for (std::size_t atom = 0; atom < instance.labels.size(); ++atom) {
+                if (instance.labels[atom] == wanted) {
+                    return atom_text(instance, static_cast<int>(atom));
+                }
+            }
+        }
+        if (data.problem.database) {
+            const ExampleTable& examples = data.problem.database->examples;
+            for (std::size_t row = 0; row < examples.positive.size(); ++row) {
+                if ((examples.positive[row] != 0) == (wanted == Label::positive)) {
+                    return example_text(data, row);
+                }
+            }
+        }
+    }
+    return {};
+}
+
 }  // namespace
 
 Json Workspace::data() const {
@@ -109,6 +131,9 @@ Json Workspace::data() const {
             {"target", {{"name", problem.target().name}, {"arity", problem.target().arity}}},
             {"targets", data->targets},
             {"generated", data->generated},
+            {"guessed", data->guessed},
+            {"closed_world", data->closed_world},
+            {"example", first_example(*data)},
             {"predicates", std::move(predicates)},
             {"instance_count", data->shown.size()},
             {"instances", std::move(instances)},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rules with their evidence, proofs, proposals and corrections.
 
+#include "hri/derive.hpp"
 #include "hri/diagnosis.hpp"
 #include "hri/explain.hpp"
 #include "hri/export.hpp"
@@ -10,14 +11,20 @@
 #include "learned.hpp"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <fmt/format.h>
+#include <iterator>
 
 namespace hri::studio {
 
 namespace {
 
-constexpr int kMaxShown = 200;               // rows of an answer
-constexpr std::size_t kMaxAlternatives = 8;  // with their evidence
+constexpr int kMaxShown = 200;                  // rows of an answer
+constexpr std::size_t kMaxAlternatives = 8;     // with their evidence
+constexpr std::size_t kMaxDerived = 2'000'000;  // atoms
+constexpr std::size_t kMaxCompared = 20'000;    // facts of data on which programs are compared
+constexpr std::size_t kMaxDiffering = 5;        // atoms that are named
 
 Json score_json(const Score& score) {
     const double negative_rate = score.negatives == 0
@@ -46,6 +53,28 @@ Score score_of(const std::vector<evaluation::CoveredExample>& examples) {
     return scorer.score();
 }
 
+bool is_defined(const Program& program, Predicate predicate) {
+    return std::any_of(program.rules.begin(), program.rules.end(),
+                       [&](const Rule& rule) { return rule.head.predicate == predicate; });
+}
+
+/// Each literal of the body over the data's predicates, with the clause that vetoes it.
+Json literals_json(const Program& program, const Rule& rule) {
+    const std::vector<std::string> goals = goal_texts(rule_text(program, rule));
+    Json literals = Json::array();
+    for (std::size_t i = 0; i < rule.body.size(); ++i) {
+        const Atom& atom = rule.body[i];
+        if (is_defined(program, program.vocabulary.positive(atom.predicate)) &&
+            atom.predicate != program.target) {
+            continue;
+        }
+        const std::string veto = rule_text(program, {rule.head, {atom}});
+        const std::string text = goals.size() == rule.body.size() ? goals[i] : veto;
+        literals.push_back({{"text", text}, {"veto", veto + "."}});
+    }
+    return literals;
+}
+
 Json rules_json(const Judged& judged) {
     const std::vector<int> targets = evaluation::target_rules(judged.program);
     Json rules = Json::array();
@@ -56,15 +85,14 @@ Json rules_json(const Judged& judged) {
         for (const Atom& atom : rule.body) {
             const Predicate predicate = judged.program.vocabulary.positive(atom.predicate);
             const PredicateSymbol& symbol = judged.program.vocabulary[predicate];
-            const bool is_defined =
-                std::any_of(judged.program.rules.begin(), judged.program.rules.end(),
-                            [&](const Rule& r) { return r.head.predicate == predicate; });
-            if (is_defined || is_comparison(symbol) || is_equality(symbol)) {
+            if (is_defined(judged.program, predicate) || is_comparison(symbol) ||
+                is_equality(symbol)) {
                 continue;
             }
             predicates.push_back(fmt::format("{}/{}", symbol.name, symbol.arity));
         }
         json["predicates"] = std::move(predicates);
+        json["literals"] = literals_json(judged.program, rule);
         const auto at = std::find(targets.begin(), targets.end(), static_cast<int>(i));
         if (at != targets.end()) {
             const auto number = static_cast<std::size_t>(at - targets.begin());
@@ -80,6 +108,48 @@ Json rules_json(const Judged& judged) {
     return rules;
 }
 
+std::size_t atom_count(const Program& program) {
+    std::size_t count = program.rules.size();
+    for (const Rule& rule : program.rules) {
+        count += rule.body.size();
+    }
+    return count;
+}
+
+/// The rules as Prolog, a line each.
+std::string rule_lines(const Program& program) {
+    std::string text;
+    for (const Rule& rule : program.rules) {
+        text += rule_text(program, rule) + ".\n";
+    }
+    return text;
+}
+
+std::size_t fact_count(const OpenData& data) {
+    std::size_t count = 0;
+    for (const Instance& instance : data.shown) {
+        for (const std::vector<Fact>& facts : instance.facts) {
+            count += facts.size();
+        }
+    }
+    if (data.problem.database) {
+        for (const FactTable& table : data.problem.database->tables) {
+            count += table.rows();
+        }
+    }
+    return count;
+}
+
+/// Atoms of the target of which two programs say different things: how many, and the first few.
+Json difference_json(const Judged& one, const Judged& other) {
+    std::vector<std::string> atoms;
+    std::set_symmetric_difference(one.holds.begin(), one.holds.end(), other.holds.begin(),
+                                  other.holds.end(), std::back_inserter(atoms));
+    const std::size_t count = atoms.size();
+    atoms.resize(std::min(count, kMaxDiffering));
+    return {{"count", count}, {"atoms", std::move(atoms)}};
+}
+
 Json reason_json(const Reason& reason) {
     Json json = {{"atom", reason.atom}, {"holds", reason.holds}, {"because", reason.because}};
     json["body"] = Json::array();
@@ -92,7 +162,8 @@ Json reason_json(const Reason& reason) {
 }  // namespace
 
 Judged judged(Program program, const OpenData& data) {
-    Judged result{std::move(program), {}, {}};
+    Judged result;
+    result.program = std::move(program);
     result.by_rows = learning::needs_database(result.program, data.problem);
     result.examples = result.by_rows
                           ? learning::covered_rows(result.program, *data.problem.database)
@@ -102,20 +173,50 @@ Judged judged(Program program, const OpenData& data) {
     return result;
 }
 
-std::string example_text(const OpenData& data, const Judged& judged,
-                         const evaluation::CoveredExample& example) {
-    if (!judged.by_rows) {
-        return atom_text(data.shown[static_cast<std::size_t>(example.instance)], example.atom);
+void for_true_atoms(const Judged& judged, const OpenData& data,
+                    const std::function<void(const std::vector<std::string>&)>& take) {
+    const Program& program = judged.program;
+    const PredicateSymbol& target = program.vocabulary[program.target];
+    const auto width = static_cast<std::size_t>(target.arity);
+    std::vector<std::string> names(width);
+    if (judged.by_rows) {
+        const Database all = with_derived(program, *data.problem.database, kMaxDerived);
+        const FactTable* table = find_table(all, target);
+        for (std::size_t row = 0; table != nullptr && row < table->rows(); ++row) {
+            for (std::size_t i = 0; i < width; ++i) {
+                names[i] = all.constants[static_cast<std::size_t>(table->cells[row * width + i])];
+            }
+            take(names);
+        }
+        return;
     }
+    for (const Instance& instance : data.shown) {
+        for (const Fact& fact : true_atoms(program, instance)) {
+            const std::array<int, 2> constants = {fact.first, fact.second};
+            for (std::size_t i = 0; i < width; ++i) {
+                names[i] = instance.name_of(constants[i]);
+            }
+            take(names);
+        }
+    }
+}
+
+std::string example_text(const OpenData& data, std::size_t row) {
     const Database& database = *data.problem.database;
     const auto width = static_cast<std::size_t>(database.examples.target.arity);
     std::vector<std::string> names;
     for (std::size_t i = 0; i < width; ++i) {
-        const std::int32_t cell =
-            database.examples.cells[static_cast<std::size_t>(example.atom) * width + i];
+        const std::int32_t cell = database.examples.cells[row * width + i];
         names.push_back(database.constants[static_cast<std::size_t>(cell)]);
     }
     return atom_text(database.examples.target, names);
+}
+
+std::string example_text(const OpenData& data, const Judged& judged,
+                         const evaluation::CoveredExample& example) {
+    return judged.by_rows
+               ? example_text(data, static_cast<std::size_t>(example.atom))
+               : atom_text(data.shown[static_cast<std::size_t>(example.instance)], example.atom);
 }
 
 const Judged& Learned::program(int alternative) const {
@@ -124,6 +225,26 @@ const Judged& Learned::program(int alternative) const {
     }
     return programs[static_cast<std::size_t>(alternative)];
 }
+
+namespace {
+
+/// False where there is too much to compare.
+bool know_what_holds(std::vector<Judged>& programs, const OpenData& data) {
+    try {
+        for (Judged& one : programs) {
+            const PredicateSymbol& target = one.program.vocabulary[one.program.target];
+            for_true_atoms(one, data, [&](const std::vector<std::string>& names) {
+                one.holds.push_back(atom_text(target, names));
+            });
+            std::sort(one.holds.begin(), one.holds.end());
+        }
+    } catch (const Error&) {
+        return false;
+    }
+    return true;
+}
+
+}  // namespace
 
 std::shared_ptr<const Learned> make_learned(const OpenData& data, Report report,
                                             const LearnSettings& settings) {
@@ -142,6 +263,8 @@ std::shared_ptr<const Learned> make_learned(const OpenData& data, Report report,
             learned->programs.push_back(judged(alternative.program, data));
         }
     }
+    learned->is_compared = learned->programs.size() > 1 && fact_count(data) <= kMaxCompared &&
+                           know_what_holds(learned->programs, data);
     learned->report = std::move(report);
     return learned;
 }
@@ -192,6 +315,9 @@ Json Workspace::rules(int alternative) const {
             {{"text", to_text(result->programs[i].program)},
              {"bits", is_first ? report.bits : report.alternatives[i - 1].bits},
              {"fits", is_first ? report.fits : report.alternatives[i - 1].fits}});
+        if (result->is_compared) {
+            alternatives.back()["differs"] = difference_json(result->programs[i], shown);
+        }
     }
     json["alternatives"] = std::move(alternatives);
     Json hints = Json::array();
@@ -207,7 +333,9 @@ Json Workspace::examples(int alternative, const std::string& kind, int offset, i
     const std::shared_ptr<const OpenData> data = relations();
     const Judged& shown = result->program(alternative);
     constexpr std::string_view kRule = "rule:";
-    const int rule = kind.starts_with(kRule) ? std::atoi(kind.c_str() + kRule.size()) : -1;
+    int rule = -1;
+    if (kind.starts_with(kRule))
+        std::from_chars(kind.data() + kRule.size(), kind.data() + kind.size(), rule);
     const auto belongs = [&](const evaluation::CoveredExample& example) {
         if (rule >= 0) {
             return std::find(example.rules.begin(), example.rules.end(), rule) !=
@@ -237,10 +365,12 @@ Json Workspace::explain(int alternative, const std::string& atom) const {
     const std::shared_ptr<const Learned> result = learned();
     const std::shared_ptr<const OpenData> data = relations();
     const GroundAtom asked = parse_ground_atom(atom);
+    const Judged& shown = result->program(alternative);
     Source source;
     source.instances = data->shown;
-    const Explanation why = hri::explain(result->program(alternative).program,
-                                         source.with_constants(asked.arguments), asked);
+    const Explanation why =
+        shown.by_rows ? hri::explain(shown.program, *data->problem.database, asked)
+                      : hri::explain(shown.program, source.with_constants(asked.arguments), asked);
     return {{"holds", why.holds}, {"text", to_text(why)}, {"reason", reason_json(why.reason)}};
 }
 
@@ -263,6 +393,10 @@ Json Workspace::propose(const std::string& rule) const {
                  {"unknown", Json::array()}};
     for (const MissingPredicate& missing : answer.unknown) {
         json["unknown"].push_back({{"name", missing.name}, {"nearest", missing.nearest}});
+    }
+    if (const Program shorter = simplified(answer.program);
+        atom_count(shorter) < atom_count(answer.program)) {
+        json["simplified"] = rule_lines(shorter);
     }
     if (answer.learned) {
         json["learned_bits"] = answer.learned->bits;
@@ -291,159 +425,6 @@ std::string Workspace::exported(int alternative, const std::string& format) cons
     }
     throw Error("there is no format '" + format + "'", {},
                 "use prolog, sql, datalog, latex or json");
-}
-
-void Workspace::constrain(const Json& given) {
-    const std::shared_ptr<const OpenData> data = relations();
-    Constraints constraints;
-    constraints.vetoed_rules = given.value("vetoed_rules", std::vector<std::string>{});
-    for (std::string& rule : constraints.vetoed_rules) {
-        rule = rules_as_prolog(rule);
-        parse_program(rule, "<vetoed rule>");
-    }
-    constraints.vetoed_predicates = given.value("vetoed_predicates", std::vector<std::string>{});
-    constraints.pinned = given.value("pinned", std::string{});
-    if (!constraints.pinned.empty()) {
-        parse_program(constraints.pinned, "<pinned rules>");
-    }
-    const std::lock_guard lock(mutex_);
-    constraints_ = std::move(constraints);
-    checkpoint_.clear();  // a run under other constraints is another run
-    save();
-    changed();
-}
-
-Json Workspace::questions(int count) const {
-    const std::shared_ptr<const Learned> result = learned();
-    const std::shared_ptr<const OpenData> data = relations();
-    Json rows = Json::array();
-    if (!data->generated) {
-        std::vector<Alternative> programs = result->report.alternatives;
-        Alternative first;
-        first.program = result->report.program;
-        first.fits = result->report.fits;
-        programs.insert(programs.begin(), first);
-        for (const Question& question :
-             hri::questions(data->problem, programs, std::clamp(count, 1, 50))) {
-            rows.push_back(
-                {{"atom", atom_text(data->shown[static_cast<std::size_t>(question.instance)],
-                                    question.atom)},
-                 {"yes", question.says_yes},
-                 {"no", question.says_no}});
-        }
-    }
-    return {{"questions", std::move(rows)}};
-}
-
-namespace {
-
-/// Clauses are learned from the database: its examples get the label too.
-void add_to_database(Problem& problem, const GroundAtom& atom, bool positive) {
-    if (!problem.database) {
-        return;
-    }
-    auto database = std::make_shared<Database>(*problem.database);
-    std::vector<std::int32_t> row;
-    for (const std::string& name : atom.arguments) {
-        const auto found = std::find(database->constants.begin(), database->constants.end(), name);
-        if (found == database->constants.end()) {
-            return;
-        }
-        row.push_back(static_cast<std::int32_t>(found - database->constants.begin()));
-    }
-    ExampleTable& examples = database->examples;
-    const std::size_t width = row.size();
-    for (std::size_t i = 0; i < examples.positive.size(); ++i) {
-        if (std::equal(row.begin(), row.end(),
-                       examples.cells.begin() + static_cast<std::ptrdiff_t>(i * width))) {
-            examples.positive[i] = positive ? 1 : 0;
-            problem.database = std::move(database);
-            return;
-        }
-    }
-    examples.cells.insert(examples.cells.end(), row.begin(), row.end());
-    examples.positive.push_back(positive ? 1 : 0);
-    problem.database = std::move(database);
-}
-
-}  // namespace
-
-void Workspace::label(const std::string& atom, bool positive) {
-    const std::shared_ptr<const OpenData> before = relations();
-    if (before->generated) {
-        throw Error("a generator makes these data: every atom has its label already");
-    }
-    const GroundAtom asked = parse_ground_atom(atom);
-    auto data = std::make_shared<OpenData>(*before);
-    bool found = false;
-    for (Instance& instance : data->problem.training.instances) {
-        const PredicateSymbol& target = data->problem.target();
-        if (asked.predicate != target.name ||
-            static_cast<int>(asked.arguments.size()) != target.arity || instance.labels.empty()) {
-            continue;
-        }
-        std::size_t index = 0;
-        bool is_here = true;
-        for (const std::string& name : asked.arguments) {
-            const int constant = instance.find(name);
-            is_here = is_here && constant >= 0;
-            index = index * static_cast<std::size_t>(instance.constants) +
-                    static_cast<std::size_t>(std::max(constant, 0));
-        }
-        if (is_here) {
-            instance.labels[index] = positive ? Label::positive : Label::negative;
-            found = true;
-        }
-    }
-    if (!found) {
-        throw Error(
-            fmt::format("{} is no atom of the target over the constants of the data", atom));
-    }
-    add_to_database(data->problem, asked, positive);
-    data->shown = data->problem.training.instances;
-    const std::lock_guard lock(mutex_);
-    data_ = std::move(data);
-    std::erase_if(labels_, [&](const auto& known) { return known.first == atom; });
-    labels_.emplace_back(atom, positive);
-    checkpoint_.clear();  // other examples make another run
-    save();
-    changed();
-}
-
-Json Workspace::answers(int alternative, const std::string& query, int count) const {
-    const std::shared_ptr<const Learned> result = learned();
-    const std::shared_ptr<const OpenData> data = relations();
-    std::string text = query;
-    for (std::size_t at = text.find('?'); at != std::string::npos; at = text.find('?')) {
-        text.replace(at, 1, "'?'");
-        text[at + 1] = '\x01';
-    }
-    std::replace(text.begin(), text.end(), '\x01', '*');
-    const GroundAtom asked = parse_ground_atom(text);
-    const Program& program = result->program(alternative).program;
-    const PredicateSymbol& target = program.vocabulary[program.target];
-    if (asked.predicate != target.name ||
-        static_cast<int>(asked.arguments.size()) != target.arity) {
-        throw Error(fmt::format("queries are about {}/{}", target.name, target.arity), {},
-                    "write ? for what is asked");
-    }
-    Json rows = Json::array();
-    for (const Instance& instance : data->shown) {
-        for (const Fact& fact : true_atoms(program, instance)) {
-            const std::array<int, 2> constants = {fact.first, fact.second};
-            bool agrees = true;
-            for (std::size_t i = 0; i < asked.arguments.size(); ++i) {
-                agrees = agrees && (asked.arguments[i] == "*" ||
-                                    asked.arguments[i] == instance.name_of(constants[i]));
-            }
-            if (agrees && static_cast<int>(rows.size()) < std::clamp(count, 1, kMaxShown)) {
-                rows.push_back(atom_text(
-                    instance, target.arity == 2 ? fact.first * instance.constants + fact.second
-                                                : fact.first));
-            }
-        }
-    }
-    return {{"answers", std::move(rows)}};
 }
 
 }  // namespace hri::studio

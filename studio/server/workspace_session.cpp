@@ -23,12 +23,12 @@ void Workspace::save() const {
     Json session = {{"kind", kSessionKind}, {"format", 1}};
     session["source"] = data_ ? data_->source : "";
     session["target"] = data_ ? data_->target : "";
+    session["targets"] = data_ ? data_->targets : std::vector<std::string>{};
+    session["closed_world"] = data_ && data_->closed_world;
     session["kind_of_data"] = data_ ? data_->kind() : "";
     session["phase"] = to_string(run_.phase);
     session["wishes"] = wishes_;
-    session["constraints"] = {{"vetoed_rules", constraints_.vetoed_rules},
-                              {"vetoed_predicates", constraints_.vetoed_predicates},
-                              {"pinned", constraints_.pinned}};
+    session["constraints"] = constraints_json(constraints_);
     session["labels"] = labels_;
     session["program"] = learned_                ? to_prolog(learned_->report.program)
                          : data_ && data_->world ? data_->world->learned()
@@ -59,6 +59,16 @@ void Workspace::restore_world(const Json& session, const std::string& checkpoint
     save();
 }
 
+/// Data that are opened for one target do not tell of the others.
+void Workspace::restore_targets(std::vector<std::string> targets) {
+    const std::lock_guard lock(mutex_);
+    if (targets.size() > data_->targets.size()) {
+        auto data = std::make_shared<OpenData>(*data_);
+        data->targets = std::move(targets);
+        data_ = std::move(data);
+    }
+}
+
 void Workspace::restore() {
     const fs::path file = folder_ / "session.json";
     if (!fs::exists(file)) {
@@ -76,7 +86,8 @@ void Workspace::restore() {
         const std::string target = session.at("target");
         const std::string kind = session.value("kind_of_data", "relations");
         const bool has_target = kind == "relations" && !source.starts_with("task:");
-        open(source, has_target ? target : "");
+        open({source, has_target ? target : "", session.value("closed_world", false)});
+        restore_targets(session.value("targets", std::vector<std::string>{}));
         if (kind != "relations") {
             restore_world(session, checkpoint);
             return;

@@ -4,6 +4,8 @@
 // before it and the public headers of those rooms; public headers stand on the standard library and
 // on public headers of their own and earlier rooms. A namespace defines a type once.
 
+#include "paths.hpp"
+
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -52,6 +54,7 @@ const std::map<std::string, std::string, std::less<>> kPublic = {
     {"derive", "evaluate"},
     {"library", "evaluate"},
     {"mine", "search"},
+    {"learn_graph", "learn"},
     {"folds", "data"},
     {"scenes", "data"},
     {"evaluate", "evaluate"},
@@ -66,6 +69,7 @@ const std::map<std::string, std::string, std::less<>> kPublic = {
     {"customers", "tasks"},
     {"priors", "soft"},
     {"device", "soft"},
+    {"cuda_layer", "soft"},
     {"train", "train"},
     {"trainable", "train"},
     {"lri", "train"},
@@ -240,6 +244,53 @@ TEST(Architecture, ATypeInAnUnnamedNamespaceIsNobodyElses) {
                         {"namespace hri::rl {", "namespace {", "struct Own {", "};",
                          "}  // namespace", "struct State {", "};", "}  // namespace hri::rl"}};
     EXPECT_THAT(types_defined_in(source), testing::ElementsAre("hri::rl::State"));
+}
+
+/// What a file defines for itself, in unnamed namespaces: types, constants, and functions by their
+/// first line.
+std::vector<std::string> own_names(const Source& source) {
+    const std::regex opens(R"(^namespace ([\w:]+) \{)");
+    const std::regex closes(R"(^\}  // namespace(.*))");
+    const std::regex type(R"(^(?:struct|class|enum class) (\w+)(?: final)?(?: : [^{]*)? \{.*)");
+    const std::regex constant(R"(^(?:constexpr|const) [^=]*\b(k[A-Z]\w*)(?: =|\{|\[).*)");
+    const std::regex function(R"(^([A-Za-z][^()]*\(.*\)(?: const| noexcept)*) \{$)");
+    std::vector<std::string> names;
+    std::vector<std::string> scopes;
+    for (const std::string& line : source.lines) {
+        std::smatch match;
+        if (line == "namespace {") {
+            scopes.emplace_back("own ");
+        } else if (std::regex_match(line, match, opens)) {
+            scopes.push_back(match[1].str() + "::");
+        } else if (std::regex_match(line, match, closes) && !scopes.empty()) {
+            scopes.pop_back();
+        } else if (std::find(scopes.begin(), scopes.end(), "own ") != scopes.end() &&
+                   (std::regex_match(line, match, type) ||
+                    std::regex_match(line, match, constant) ||
+                    std::regex_match(line, match, function))) {
+            std::string name;
+            for (const std::string& scope : scopes)
+                name += scope;
+            names.push_back(name + match[1].str());
+        }
+    }
+    return names;
+}
+
+// The builds with sanitizers compile a folder as one source.
+TEST(Architecture, FilesOfAFolderHaveDifferentNamesOfTheirOwn) {
+    std::map<std::string, std::string> defined;  // folder and name -> file
+    for (const Source& source : sources_in({"src"})) {
+        if (!source.path.ends_with(".cpp") || source.path.find("_avx") != std::string::npos)
+            continue;
+        const std::string folder = source.path.substr(0, source.path.rfind('/') + 1);
+        for (const std::string& name : own_names(source)) {
+            const auto [known, is_new] = defined.emplace(folder + ": " + name, source.path);
+            EXPECT_TRUE(is_new || known->second == source.path)
+                << name << " stands in " << known->second << " and " << source.path;
+        }
+    }
+    EXPECT_GT(defined.size(), 1000U);
 }
 
 TEST(Architecture, EachRoomHasItsOwnNamespace) {

@@ -6,6 +6,8 @@
 
 #include "hri/data.hpp"
 
+#include "paths.hpp"
+
 #include <filesystem>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

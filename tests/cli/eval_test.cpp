@@ -62,6 +62,23 @@ TEST_F(Eval, JudgesAProgramOnMoreConstantsThanLabelsCouldBeKeptFor) {
     }
 }
 
+TEST_F(Eval, JudgesATargetOfThreeArguments) {
+    std::filesystem::create_directory(folder_ / "trips");
+    write_file(folder_ / "trips/bk.pl", "lives(ann,rome). flight(rome,oslo,mon).\n");
+    write_file(folder_ / "trips/exs.pl",
+               "pos(reach(ann,oslo,mon)). neg(reach(ann,oslo,tue)). neg(reach(ann,rome,mon)).\n");
+    write_file(folder_ / "trips/bias.pl",
+               "head_pred(reach,3). body_pred(lives,2). body_pred(flight,3).\n");
+    write_file(folder_ / "p.pl", "reach(X,Y,Z) :- lives(X,U), flight(U,Y,Z).\n");
+    const Outcome outcome = hri({"eval", file("p.pl"), file("trips"), "--json", file("e.json")});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("on 5 constants: 1 positive atom and 2 negative ones"));
+    EXPECT_EQ(read_json(file("e.json"))["accuracy"], 100.0);
+    const Outcome asked = hri({"ask", file("trips"), "--time-limit", "2"});
+    EXPECT_EQ(asked.code, 2);
+    EXPECT_THAT(asked.err, HasSubstr("reach/3 has 3 arguments: questions are asked of targets"));
+}
+
 TEST_F(Eval, CountsSteps) {
     write_file(folder_ / "p.pl",
                "less_than(X,Y) :- path(X,Y).\n"

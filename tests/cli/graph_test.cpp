@@ -70,6 +70,62 @@ TEST_F(GraphCommands, ExplainAnAnswer) {
     EXPECT_EQ(hri({"explain", file("rules.pl"), folder(), "uncle(p1,p2)"}).code, 2);
 }
 
+TEST_F(GraphCommands, ReadBackNamesOfAnyKind) {
+    const std::vector<std::string> names = {
+        "a b", "it's", "x\\y", "\xC3\xBC", "http://e.org/a?b#c", "\"q\"", "A", "_z", "-1.5",
+        "[]",  "a,b",  "%",    " edge "};
+    std::string train;
+    std::string test;
+    for (const std::string& name : names) {
+        for (const char* end : {"1", "2", "3"}) {
+            train += name + "\tparent\\of\t" + name + end + "\n";
+            (*end == '3' ? test : train) += name + end + "\tIt's child\t" + name + "\n";
+        }
+    }
+    write_file(file("train.txt"), train);
+    write_file(file("test.txt"), test);
+    write_file(file("valid.txt"), "");
+    const Outcome learned = hri({"learn", folder(), "--targets", "all", "--time-limit", "0",
+                                 "--max-work", "10", "--program", file("rules.pl")});
+    ASSERT_EQ(learned.code, 0) << learned.err;
+    EXPECT_THAT(learned.err, HasSubstr("training triples that are held out"));
+    const Outcome ranked = hri({"rank", file("rules.pl"), folder(), "--json", file("ranks.json")});
+    ASSERT_EQ(ranked.code, 0) << ranked.err;
+    const auto json = nlohmann::json::parse(read_file(file("ranks.json")));
+    EXPECT_EQ(json["all"]["queries"], 2 * names.size());
+    EXPECT_EQ(json["all"]["mrr"], 1);
+    const Outcome asked = hri({"rank", file("rules.pl"), folder(), "--query",
+                               "'It\\'s child'('x\\\\y3',?)", "--top", "1"});
+    EXPECT_THAT(asked.out, HasSubstr("x\\y\n")) << asked.err;
+}
+
+TEST_F(GraphCommands, GoOnWhereACheckpointStands) {
+    const auto learn = [&](const char* work, const char* to, const std::vector<std::string>& more) {
+        std::vector<std::string> line = {"learn",        folder(), "--targets",  "all",
+                                         "--time-limit", "0",      "--max-work", work,
+                                         "--program",    file(to)};
+        line.insert(line.end(), more.begin(), more.end());
+        return hri(line);
+    };
+    ASSERT_EQ(learn("1", "part.pl", {"--checkpoint", file("run")}).code, 0);
+    const Outcome rest = learn("100", "rest.pl", {"--checkpoint", file("run"), "--resume"});
+    ASSERT_EQ(rest.code, 0) << rest.err;
+    ASSERT_EQ(learn("100", "whole.pl", {}).code, 0);
+    EXPECT_EQ(read_file(file("rest.pl")), read_file(file("whole.pl")));
+}
+
+TEST_F(GraphCommands, LeaveOutRulesWithLittleEvidence) {
+    const Outcome learned = hri({"learn", folder(), "--targets", "all", "--time-limit", "0",
+                                 "--max-work", "10", "--no-constants", "--min-confidence", "0.9",
+                                 "--program", file("rules.pl"), "--json", file("learn.json")});
+    ASSERT_EQ(learned.code, 0) << learned.err;
+    const std::string rules = read_file(file("rules.pl"));
+    EXPECT_THAT(rules, HasSubstr("parent(X,Y) :- 'child of'(Y,X).  % support 15, predictions 15"));
+    EXPECT_THAT(rules, HasSubstr("head coverage 0.7500"));
+    const auto json = nlohmann::json::parse(read_file(file("learn.json")));
+    EXPECT_TRUE(json.contains("seconds_of_choice"));
+}
+
 TEST_F(GraphCommands, TrainTheSoftModelAndBlendIt) {
     const Outcome learned =
         hri({"learn", folder(), "--targets", "child of", "--strategy", "gradient", "--rounds", "60",

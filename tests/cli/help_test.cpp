@@ -116,7 +116,7 @@ TEST(Help, EveryFlagOfLearningComesFromAField) {
         "--evidence",   "--targets", "--preset",    "--no-polish",  "--init",
         "--init-order", "--library"};  // the command's own
     for (const char* many : {"--rounds", "--positives", "--randoms", "--most-objects", "--update",
-                             "--joint", "--unshared"}) {
+                             "--joint", "--hardness", "--unshared"}) {
         known.insert(many);  // some of MultitaskSettings
     }
     add_flags_of<MineSettings>(known);

@@ -152,7 +152,7 @@ TEST_F(Learn, GivesUpAtTheTimeLimitWhereNothingFits) {
                                  "never", "--json", file("r.json")});
     EXPECT_EQ(outcome.code, 1) << outcome.err;
     EXPECT_THAT(outcome.out, AllOf(HasSubstr("does not explain the training data"),
-                                   HasSubstr("time limit reached")));
+                                   HasSubstr("the time limit of")));
     const nlohmann::json report = read_json(file("r.json"));
     EXPECT_EQ(report["stop_reason"], "time_limit");
     expect_prolog_agrees(report, read_problem(task_));

@@ -2,6 +2,8 @@
 
 #include "cli/run_hri.hpp"
 
+#include <filesystem>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -74,6 +76,9 @@ TEST(ReproduceGqa, ReadsGivenScenesAndRefusesWhatItCannotDo) {
     const Outcome few = hri({"reproduce", "gqa", "--data", scenes, "--folds", "31"});
     EXPECT_EQ(few.code, 2);
     EXPECT_THAT(few.err, HasSubstr("fewer images than folds"));
+    const Outcome last = hri({"reproduce", "gqa", "--data", scenes, "--first-fold", "11"});
+    EXPECT_EQ(last.code, 2);
+    EXPECT_THAT(last.err, HasSubstr("--first-fold: there are 10 folds"));
     const Outcome prior = hri({"reproduce", "gqa", "--data", scenes, "--init", "glove"});
     EXPECT_EQ(prior.code, 2);
     EXPECT_THAT(prior.err, HasSubstr("expected random or table:FILE, found 'glove'"));
@@ -113,6 +118,48 @@ TEST(ReproduceGqa, ReadsAFolderOfSceneGraphs) {
     const Outcome empty = hri({"reproduce", "gqa", "--data", (folder / "lists").string()});
     EXPECT_EQ(empty.code, 2);
     EXPECT_THAT(empty.err, HasSubstr("no scene graphs in this folder"));
+}
+
+/// The images to judge by have a name and a relation that training lacks, and one has no relations.
+TEST(ReproduceGqa, JudgesByOtherImagesOfVrd) {
+    const ScratchFolder folder;
+    std::filesystem::create_directories(folder / "test");
+    const auto relation = [](int predicate, int subject, int object) {
+        return fmt::format(
+            R"({{"predicate": {}, "subject": {{"category": {}, "bbox": [0, 1, 0, 1]}},
+                               "object": {{"category": {}, "bbox": [1, 2, 0, 1]}}}})",
+            predicate, subject, object);
+    };
+    std::string images;
+    for (int i = 0; i < 12; ++i)
+        images += fmt::format(R"({}"{}.jpg": [{}])", i == 0 ? "" : ", ", i,
+                              i % 2 == 0 ? relation(0, 0, 1) : relation(1, 1, 2));
+    write_file(folder / "train.json", "{" + images + "}");
+    write_file(folder / "objects.json", R"(["hat", "person", "dog", "dragon"])");
+    write_file(folder / "predicates.json", R"(["on", "walk", "eat"])");
+    write_file(folder / "test/test.json", R"({"a.jpg": [)" + relation(0, 0, 1) + ", " +
+                                              relation(2, 3, 1) + R"(], "b.jpg": [], "c.jpg": [)" +
+                                              relation(2, 3, 0) + "]}");
+    const std::string train = (folder / "train.scenes").string();
+    ASSERT_EQ(
+        hri({"scenes", "build", (folder / "train.json").string(), "--least", "1", "--out", train})
+            .code,
+        0);
+    std::vector<std::string> command = {
+        "reproduce",    "gqa", "--data", train, "--test", (folder / "test/test.json").string(),
+        "--no-training"};
+    const Outcome no_lists = hri(command);
+    EXPECT_EQ(no_lists.code, 2);
+    EXPECT_THAT(no_lists.err, HasSubstr("there is no list of the names"));
+    command.insert(command.end(), {"--objects", (folder / "objects.json").string(), "--predicates",
+                                   (folder / "predicates.json").string()});
+    const Outcome judged = hri(command);
+    EXPECT_EQ(judged.code, 0) << judged.err;
+    EXPECT_THAT(judged.out, HasSubstr("learned from 12, judged by 1 of "));
+    const Outcome known = hri({"reproduce", "gqa", "--data", train, "--test",
+                               (folder / "train.json").string(), "--no-training"});
+    EXPECT_EQ(known.code, 2);
+    EXPECT_THAT(known.err, HasSubstr("12 of these are among the images to learn from, such as 11"));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "cli/run_hri.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -137,6 +138,32 @@ TEST(ReproduceRecovery, LearnsHiddenProgramsBackAndGoesOnWhereItWasStopped) {
     const Outcome again = hri(arguments);
     ASSERT_EQ(again.code, 0) << again.err;
     EXPECT_EQ(again.out, outcome.out);  // times included: nothing ran anew
+}
+
+TEST(ReproducePopper, JudgesSmallTasksBySeveralSplits) {
+    const ScratchFolder folder;
+    const std::string json_file = (folder / "t.json").string();
+    std::filesystem::create_directory(folder / "trains1-like");
+    std::string facts;
+    std::string examples;
+    for (int t = 0; t < 20; ++t) {
+        facts += fmt::format("has_car(t{0},c{0}). {1}(c{0}).\n", t, t % 2 == 0 ? "long" : "short");
+        examples += fmt::format("{}(f(t{})).\n", t % 2 == 0 ? "pos" : "neg", t);
+    }
+    write_file(folder / "trains1-like/bk.pl", facts);
+    write_file(folder / "trains1-like/exs.pl", examples);
+    write_file(folder / "trains1-like/bias.pl",
+               "head_pred(f,1). body_pred(has_car,2). body_pred(long,1). body_pred(short,1).\n");
+    for (const auto& [splits, count] : {std::pair{"0", 5U}, std::pair{"3", 3U}}) {
+        const Outcome outcome = hri({"reproduce", "popper", "--data", folder.path().string(),
+                                     "--splits", splits, "--json", json_file});
+        ASSERT_EQ(outcome.code, 0) << outcome.err;
+        EXPECT_THAT(outcome.out, AllOf(HasSubstr("trains1-like"), HasSubstr("long(Y)")));
+        const nlohmann::json row = read_json(json_file)["tasks"][0];
+        EXPECT_EQ(row["accuracy"], 100.0);
+        ASSERT_EQ(row["splits"].size(), count);
+        EXPECT_EQ(row["splits"][0]["evaluation"]["positives"], 2);
+    }
 }
 
 }  // namespace

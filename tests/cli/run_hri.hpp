@@ -9,6 +9,7 @@
 #include "hri/data.hpp"
 
 #include "data/scratch_folder.hpp"
+#include "paths.hpp"
 
 #include <csignal>
 #include <fcntl.h>

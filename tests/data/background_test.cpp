@@ -5,6 +5,7 @@
 #include "hri/data.hpp"
 
 #include "data/folder_texts.hpp"
+#include "paths.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -18,9 +19,11 @@ namespace hri {
 namespace {
 
 using test::FolderTexts;
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::UnorderedElementsAre;
 
 const FactTable* table(const Problem& problem, const std::string& name) {
     for (const FactTable& found : problem.database->tables) {
@@ -125,6 +128,19 @@ TEST(Database, HasTheBias) {
                     "bias.pl:1:48: max_vars without a number from 1 to 1000 is not used")));
 }
 
+TEST(Database, HasOneVariableOfATypeWhoseArgumentsAreTheHeads) {
+    FolderTexts texts;
+    const std::string declared =
+        "head_pred(grandparent,2).\nbody_pred(parent,2).\n"
+        "type(grandparent,(person,name)).\ntype(parent,(person,name)).\n";
+    texts.bias = declared +
+                 "bad_body(parent,Vars) :-\n    vars(_,Vars),\n    Vars = (V0,_),\n    V0 != 0.\n";
+    EXPECT_THAT(texts.read().database->bias.single_types, ElementsAre("person"));
+    // another argument of the type stays free
+    texts.bias = declared + "bad_body(parent,Vars) :- vars(_,Vars), Vars = (_,V1), V1 != 0.\n";
+    EXPECT_THAT(texts.read().database->bias.single_types, IsEmpty());
+}
+
 class Background : public testing::Test {
   protected:
     void SetUp() override {
@@ -197,6 +213,49 @@ TEST_F(Background, ThatDoesNotEndIsCutOff) {
             EXPECT_THAT(error.message(), HasSubstr(message));
         }
     }
+}
+
+/// Molecules: a ring is a list of atoms.
+FolderTexts molecules() {
+    FolderTexts texts;
+    texts.bk =
+        "atom(m1,a1,c). atom(m1,a2,n). atom(m2,a3,c).\n"
+        "pair(M,[A,B]) :- atom(M,A,_), atom(M,B,_), A @< B, B \\== A.\n"
+        "next(M,A,B) :- nonvar(A), atom(M,A,_), atom(M,B,_), A \\== B.\n"
+        "ring(m1,[a1,a2,a1]).\nring(M,R) :- atom(M,_,_), nonvar(M), longer(R), loop(R).\n"
+        "longer(_). loop(R) :- loop([x|R]).\n";
+    texts.exs = "pos(active(m1)). neg(active(m2)).\n";
+    texts.bias =
+        "head_pred(active,1). body_pred(atom,3). body_pred(pair,2). body_pred(next,3).\n"
+        "body_pred(ring,2). type(active,(drug,)). type(atom,(drug,atomid,element)).\n"
+        "type(pair,(drug,atoms)). type(next,(drug,atomid,atomid)). type(ring,(drug,atoms)).\n"
+        "direction(pair,(in,out)). direction(next,(in,in,out)). direction(ring,(in,out)).\n";
+    return texts;
+}
+
+TEST_F(Background, ThatIsCalledWithNamesAloneIsListedByThem) {
+    const Problem problem = molecules().read();
+    EXPECT_THAT(rows_of(problem, "pair"), ElementsAre("m1 [a1,a2]"));
+    EXPECT_THAT(rows_of(problem, "next"), UnorderedElementsAre("m1 a1 a2", "m1 a2 a1"));
+    EXPECT_THAT(problem.database->computed, IsEmpty());
+}
+
+TEST_F(Background, WhoseRulesTakeTooLongKeepsItsFacts) {
+    const Problem problem = molecules().read();
+    EXPECT_THAT(rows_of(problem, "ring"), ElementsAre("m1 [a1,a2,a1]"));
+    EXPECT_THAT(problem.notes, Contains(HasSubstr("ring/2: facts alone, since rules take more")));
+}
+
+TEST_F(Background, ThatMakesItsOwnInputsIsCalled) {
+    FolderTexts texts = molecules();
+    texts.bk += "grow(M,N) :- nonvar(M), atom_concat(M,x,N).\n";
+    *texts.bias += "body_pred(grow,2). type(grow,(drug,drug)). direction(grow,(in,out)).\n";
+    const Problem problem = texts.read();
+    std::vector<std::string> called;  // the others are called with what it makes
+    for (const ComputedPredicate& computed : problem.database->computed) {
+        called.push_back(computed.symbol.name);
+    }
+    EXPECT_THAT(called, UnorderedElementsAre("next", "ring", "grow"));
 }
 
 TEST_F(Background, ReachesNoFilesAndNoOtherPrograms) {

@@ -3,6 +3,8 @@
 
 #include "data/readers/database.hpp"
 
+#include "data/several_targets.hpp"
+#include "paths.hpp"
 #include "support/databases.hpp"
 #include "support/mutations.hpp"
 
@@ -156,6 +158,26 @@ TEST(SqliteFile, IsReadByAMapping) {
     EXPECT_THAT(error_of((folder / "people.db").string(), {}),
                 HasSubstr("say which predicate is the target (target with one of "));
     expect_mutated_mappings((folder / "people.db").string());
+}
+
+TEST(Tables, OfferClassesAsTargetsButNoMeasures) {
+    const ScratchFolder folder;
+    std::filesystem::create_directory(folder / "park");
+    write_file(folder / "park/tree.csv",
+               "id,kind,height,old\nt1,oak,3.5,yes\nt2,oak,2.5,no\nt3,fir,9,no\nt4,fir,7,yes\n"
+               "t5,elm,1,no\nt6,,2,no\n");
+    const std::string park = (folder / "park").string();
+    std::vector<std::string> offered;
+    try {
+        read_problem(park);
+    } catch (const data::SeveralTargets& several) {
+        offered = several.targets();
+    }
+    EXPECT_THAT(offered,
+                ElementsAre("kind_elm/1", "kind_fir/1", "kind_oak/1", "old/1", "not_old/1"));
+    for (const std::string& target : offered) {
+        EXPECT_EQ(read_problem(park, {.target = target}).target().arity, 1) << target;
+    }
 }
 
 TEST(SqliteFile, TellsARowOfBytes) {

@@ -5,6 +5,7 @@
 
 #include "data/readers/task_files.hpp"
 #include "data/scratch_folder.hpp"
+#include "paths.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -188,7 +189,8 @@ TEST(Tables, KeepIdsAndNumbersApart) {
 
 TEST(Tables, TakeColumnsOf0And1ForBooleansAndLabels) {
     const Files files{{{"t.csv", "id,colour,big\na,red,1\nb,red,0\nc,blue,1\nd,blue,\n"}}};
-    EXPECT_EQ(files.read({.target = "colour"}).inputs(), (Symbols{{"big", 1}, {"not_big", 1}}));
+    EXPECT_EQ(files.read({.target = "colour=red"}).inputs(), (Symbols{{"big", 1}, {"not_big", 1}}));
+    EXPECT_THROW(files.read({.target = "colour"}), Error);
     const Problem problem = files.read({.target = "big/1"});
     EXPECT_EQ(only(problem).count(Label::positive), 2);
     EXPECT_EQ(only(problem).count(Label::negative), 1);

@@ -4,6 +4,8 @@
 
 #include "hri/data.hpp"
 
+#include "paths.hpp"
+
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <ostream>

@@ -5,6 +5,8 @@
 
 #include "hri/scenes.hpp"
 
+#include "paths.hpp"
+
 #include <algorithm>
 #include <fstream>
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "data/folder_texts.hpp"
+#include "paths.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -9,6 +9,7 @@
 #include "evaluate/aggregation.hpp"
 #include "evaluate/graph_walk.hpp"
 #include "evaluate/learned_weights.hpp"
+#include "evaluate/redundant_rules.hpp"
 #include "support/random_graph.hpp"
 
 #include <algorithm>
@@ -135,6 +136,37 @@ TEST(Ranking, OfNoisyOrAgreesWithTheNaiveOne) {
     expect_same({Aggregation::Kind::noisy_or, true, 2, 0.5, {}});
 }
 
+GraphRule path_rule(StepCode head, StepCode step, double support, double predictions) {
+    GraphRule rule;
+    rule.head = head;
+    rule.length = 1;
+    rule.steps[0] = step;
+    rule.evidence = {support, predictions, predictions, predictions, false};
+    return rule;
+}
+
+/// r1 and r2 hold of the same pairs, r3 of others; all are bodies of rules for r0.
+TEST(Ranking, OfClustersCountsRedundantRulesOnce) {
+    std::vector<Triple> triples;
+    for (std::uint32_t i = 0; i < 40; ++i) {
+        triples.push_back({i, 0, i + 40});
+        triples.push_back({i, 1, i + 80});
+        triples.push_back({i, 2, i + 80});
+        triples.push_back({i, 3, i + (i == 0 ? 80 : 120)});
+    }
+    const Graph graph(160, 4, triples);
+    const std::vector<GraphRule> rules = {path_rule(forward(0), forward(1), 6, 10),
+                                          path_rule(forward(0), forward(2), 8, 10),
+                                          path_rule(forward(0), forward(3), 5, 10)};
+    const std::vector<std::uint32_t> all = {0, 1, 2};
+    const evaluation::RuleIndex index(graph, rules, all, forward(0));
+    const std::vector<std::uint32_t> clusters = evaluation::redundancy_clusters(index);
+    EXPECT_EQ(clusters[0], clusters[1]);
+    EXPECT_NE(clusters[0], clusters[2]);
+    const evaluation::Aggregator aggregator(index, {Aggregation::Kind::clusters, false, 0, 0, {}});
+    EXPECT_NEAR(aggregator.shown(aggregator.score(80, all)), 1 - (1 - 0.8) * (1 - 0.5), 1e-6);
+}
+
 TEST(Ranking, GivesATieTheMeanRankOfItsMembers) {
     GraphData data;
     std::vector<Triple> ignored;
@@ -211,6 +243,60 @@ TEST(ChooseAggregations, LearnsThatAConfidentRuleIsWrongWhereABetterOneSpeaks) {
     EXPECT_GE(rank(rules, data, graph, data.valid).all.mrr, before);
 }
 
+TEST(ChooseAggregations, ReadsNoTestTriple) {
+    GraphData data = random_graph(4, 40, 3, 600);
+    const Graph graph(data);
+    GraphRules rules = mine_rules(graph, {.time_limit = 0, .max_work = 50}).rules;
+    GraphRules same = rules;
+    choose_aggregations(rules, data, graph);
+    data.test.clear();
+    choose_aggregations(same, data, graph);
+    EXPECT_EQ(to_prolog(rules, data, graph), to_prolog(same, data, graph));
+}
+
+TEST(ChooseAggregations, HoldsTrainingTriplesOutWhereNoneAreForValidation) {
+    GraphData data = random_graph(8, 40, 3, 900);
+    data.valid.clear();
+    const Graph graph(data);
+    GraphRules rules = mine_rules(graph, {.time_limit = 0, .max_work = 50}).rules;
+    choose_aggregations(rules, data, graph);
+    EXPECT_EQ(rules.aggregations.size(), 6U);
+    for (const auto& [step, how] : rules.aggregations) {
+        EXPECT_NE(how, Aggregation{});
+    }
+}
+
+TEST(ChooseAggregations, KeepsATimeLimit) {
+    const GraphData data = random_graph(8, 200, 4, 4000);
+    const Graph graph(data);
+    GraphRules rules = mine_rules(graph, {.time_limit = 0, .max_work = 50}).rules;
+    choose_aggregations(rules, data, graph, {.choice_seconds = 1e-9});
+    EXPECT_TRUE(rules.aggregations.empty());
+}
+
+TEST(RuleWeights, LeaveOutRivalsThatTheirHalfHoldsTrue) {
+    const GraphData data = random_graph(1, 20, 2, 200);
+    const Graph graph(data);
+    const GraphRules rules = mine_rules(graph, {.time_limit = 0, .max_work = 10}).rules;
+    const std::vector<std::vector<std::uint32_t>> of = evaluation::by_relation(rules.rules, 2);
+    const evaluation::RuleIndex index(graph, rules.rules, of[0], forward(0));
+    const evaluation::Aggregator aggregator(index, {Aggregation::Kind::learned, true, 5, 0.5, {}});
+    evaluation::Contest contest;  // the answer has rule 0, its rival rule 1
+    contest.candidates.resize(2);
+    contest.rule_begin = {0, 1, 2};
+    contest.rules = {0, 1};
+    contest.truth = {0, 2};
+    contest.sampled = 2;
+    const evaluation::Contest* const contests[] = {&contest};
+    const auto weight = [&](evaluation::Halves known) {
+        return evaluation::fit_rule_weights(contests, true, known, evaluation::kEvenWeights,
+                                            aggregator)[1];
+    };
+    EXPECT_LT(weight(1), 0);
+    EXPECT_EQ(weight(2), 0);
+    EXPECT_DOUBLE_EQ(evaluation::reciprocal_rank(contest, true, evaluation::kEvenWeights), 1);
+}
+
 TEST(RuleWeights, FavourTheRulesOfTheAnswer) {
     const GraphData data = random_graph(1, 20, 2, 200);
     const Graph graph(data);
@@ -228,8 +314,8 @@ TEST(RuleWeights, FavourTheRulesOfTheAnswer) {
     contest.rules = {0, 1};
     contest.sampled = 2;
     const evaluation::Contest* const contests[] = {&contest, &contest};
-    const std::vector<float> learned =
-        evaluation::fit_rule_weights(contests, true, evaluation::kEvenWeights, aggregator);
+    const std::vector<float> learned = evaluation::fit_rule_weights(
+        contests, true, evaluation::kBothHalves, evaluation::kEvenWeights, aggregator);
     EXPECT_GT(learned[0], 0);
     EXPECT_LT(learned[1], 0);
     EXPECT_DOUBLE_EQ(evaluation::reciprocal_rank(contest, true, evaluation::kEvenWeights), 1 / 1.5);

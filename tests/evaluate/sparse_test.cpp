@@ -16,7 +16,7 @@ using test::random_instance;
 using test::random_program;
 using test::truth_of;
 
-struct Shape {
+struct SparseShape {
     const char* name;
     int max_atoms;
     int max_variables;
@@ -25,7 +25,7 @@ struct Shape {
     double equality;
 };
 
-class SparseRandomPrograms : public testing::TestWithParam<Shape> {};
+class SparseRandomPrograms : public testing::TestWithParam<SparseShape> {};
 
 TEST_P(SparseRandomPrograms, AgreeWithBitSets) {
     ProgramSpace space;
@@ -59,11 +59,11 @@ TEST_P(SparseRandomPrograms, AgreeWithBitSets) {
 }
 
 INSTANTIATE_TEST_SUITE_P(OfEveryShape, SparseRandomPrograms,
-                         testing::Values(Shape{"Short", 3, 4, 0, 0, 0},
-                                         Shape{"WithConstants", 3, 4, 0.15, 0, 0},
-                                         Shape{"Tangled", 6, 5, 0, 0, 0},
-                                         Shape{"Negated", 4, 4, 0.05, 0.3, 0},
-                                         Shape{"WithEqualities", 4, 4, 0.1, 0.2, 0.25}),
+                         testing::Values(SparseShape{"Short", 3, 4, 0, 0, 0},
+                                         SparseShape{"WithConstants", 3, 4, 0.15, 0, 0},
+                                         SparseShape{"Tangled", 6, 5, 0, 0, 0},
+                                         SparseShape{"Negated", 4, 4, 0.05, 0.3, 0},
+                                         SparseShape{"WithEqualities", 4, 4, 0.1, 0.2, 0.25}),
                          [](const auto& shape) { return shape.param.name; });
 
 // Blocks of bindings, indices and merged runs come into play.

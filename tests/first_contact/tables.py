@@ -51,7 +51,7 @@ class Tables(FirstContact):
         """hri inspect of a CSV with a column of 0 and 1, as an input and as the target.
         big/1 is unary; as a target, its zeros are negative examples."""
         self.write("t.csv", "id,colour,big\na,red,1\nb,red,0\nc,blue,1\n")
-        outcome, told = self.inspected("t.csv", "--target", "colour")
+        outcome, told = self.inspected("t.csv", "--target", "colour=red")
         self.says("big/1", outcome)
         _, told = self.inspected("t.csv", "--target", "big")
         self.assertEqual((told["target"]["arity"], told["positives"], told["negatives"]), (1, 2, 1))

@@ -4,6 +4,7 @@
 #include "hri/protorules.hpp"
 
 #include "data/scratch_folder.hpp"
+#include "hypotheses/proto_atoms.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,10 +14,6 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-ProtoAtom any(std::vector<int> arguments) { return {true, std::move(arguments)}; }
-
-ProtoAtom exact(std::vector<int> arguments) { return {false, std::move(arguments)}; }
 
 // The paper's section "Generic Set of Proto-Rules".
 const ProtoRule kA{"A", {0}, {any({0, 1}), any({1, 0})}, {}};

@@ -5,6 +5,7 @@
 
 #include "data/scratch_folder.hpp"
 #include "hypotheses/options_file.hpp"
+#include "paths.hpp"
 
 #include <functional>
 #include <gmock/gmock.h>

@@ -2,6 +2,8 @@
 
 #include "hri/protorules.hpp"
 
+#include "hypotheses/proto_atoms.hpp"
+
 #include <functional>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,10 +11,6 @@
 
 namespace hri {
 namespace {
-
-ProtoAtom any(std::vector<int> arguments) { return {true, std::move(arguments)}; }
-
-ProtoAtom exact(std::vector<int> arguments) { return {false, std::move(arguments)}; }
 
 ProtoRule only(const std::string& text) {
     const ProtoRules rules = parse_protorules(text);

@@ -2,7 +2,9 @@
 
 #include "hri/rl.hpp"
 
+#include "paths.hpp"
 #include "rl/blocksworld.hpp"
+#include "rl/match_prior.hpp"
 #include "rl/refine.hpp"
 #include "support/swi_prolog.hpp"
 
@@ -153,14 +155,18 @@ TEST(LearnPolicy, GivesTheSameProgramForTheSameSeed) {
     RlSettings settings;
     settings.restarts = 1;
     settings.ppo_runs = 1;
+    settings.program_updates = 10;
+    settings.drawn_programs = 50;
     settings.evaluations = 300;
     settings.seed = 4;
     const PolicyReport one = learn_policy(task, options, settings);
     const PolicyReport two = learn_policy(task, options, settings);
     EXPECT_EQ(to_text(one.program), to_text(two.program));
     EXPECT_EQ(one.model.parameters.slots, two.model.parameters.slots);
-    EXPECT_LE(one.updates, 5);
-    EXPECT_EQ(one.episodes, 5 * one.updates);
+    EXPECT_EQ(one.updates, 15);
+    EXPECT_EQ(one.programs, 500);
+    EXPECT_GT(one.episodes, 5 * 5);
+    EXPECT_EQ(one.curve.size(), 15U);
     EXPECT_TRUE(test::swi_prolog_agrees(one.program, make_environment(task)->facts()));
 }
 
@@ -172,6 +178,7 @@ TEST(LearnPolicy, RaisesTheRewardOfTheSoftPolicy) {
     RlSettings settings;
     settings.restarts = 1;
     settings.ppo_runs = 1;
+    settings.program_updates = 0;
     settings.evaluations = 0;
     settings.seed = 1;
     const PolicyReport report = learn_policy(task, options, settings);
@@ -185,6 +192,50 @@ TEST(LearnPolicy, RaisesTheRewardOfTheSoftPolicy) {
     EXPECT_GT(late, early + 0.3);
     EXPECT_FALSE(report.refined);
     EXPECT_TRUE(test::swi_prolog_agrees(report.program, make_environment(task)->facts()));
+}
+
+TEST(LearnPolicy, ByPpoOverProgramsEndsAtASoftPolicyThatIsItsArgmaxProgram) {
+    const RlTask& task = find_rl_task("unstack");
+    Options options = rl_options();
+    options.iterations = 1;
+    RlSettings settings;
+    settings.restarts = 1;
+    settings.ppo_runs = 4;
+    settings.evaluations = 0;
+    settings.seed = 0;
+    const PolicyReport report = learn_policy(task, options, settings);
+    EXPECT_FALSE(report.refined);
+    const ActionValues argmax = program_values(simplified(report.raw));
+    const ActionValues soft = model_values(report.model);
+    EXPECT_NEAR(run_tests(task, argmax, Choice::first, 1, 0).reward, task.paper_reward, 1e-9);
+    EXPECT_NEAR(run_tests(task, soft, Choice::first, 1, 0).reward, task.paper_reward, 1e-9);
+}
+
+TEST(LearnPolicy, PapersPresetHasNoPpoOverPrograms) {
+    const RlSettings paper = paper_rl_settings();
+    EXPECT_EQ(paper.program_updates, 0);
+    EXPECT_EQ(paper.ppo_runs, 1);
+    EXPECT_EQ(paper.imitation, 0);
+    EXPECT_EQ(paper.evaluations, 0);
+}
+
+TEST(MatchPrior, IsADistributionThatPrefersFalseDisjuncts) {
+    const RlTask& task = find_rl_task("on");
+    const Model model = make_model(task.inputs, task.target, rl_options(), 0);
+    const auto prior = rl::match_prior(model);
+    ASSERT_EQ(prior.size(), model.hierarchy.slots.size());
+    for (const std::vector<double>& row : prior) {
+        double sum = 0;
+        for (const double p : row) {
+            EXPECT_GT(p, 0);
+            sum += p;
+        }
+        EXPECT_NEAR(sum, 1, 1e-9);
+    }
+    const int disjunct = model.hierarchy.auxiliaries[0].slots.back();
+    EXPECT_EQ(model.hierarchy.slots[static_cast<std::size_t>(disjunct)].candidates[1],
+              Hierarchy::kFalse);
+    EXPECT_GT(prior[static_cast<std::size_t>(disjunct)][1], 0.5);
 }
 
 }  // namespace

@@ -8,18 +8,20 @@
 namespace hri {
 namespace {
 
-ActionValues solution(const RlTask& task) { return program_values(parse_program(task.solution)); }
-
 EpisodeScore from(const std::string& name, const std::string& start, Choice choice) {
     const RlTask& task = find_rl_task(name);
-    return run_episodes(*make_environment(task, start), solution(task), choice, 20, 3);
+    return run_episodes(*make_environment(task, start),
+                        program_values(parse_program(task.solution)), choice, 20, 3);
 }
 
 TEST(Puzzles, SolutionsSolveEveryTestAndRandomStart) {
     for (const std::string name : {"doors", "loot", "sort", "hanoi"}) {
         const RlTask& task = find_rl_task(name);
         for (const Choice choice : {Choice::first, Choice::uniform}) {
-            EXPECT_EQ(run_tests(task, solution(task), choice, 3, 1).solved, 15) << name;
+            EXPECT_EQ(
+                run_tests(task, program_values(parse_program(task.solution)), choice, 3, 1).solved,
+                15)
+                << name;
             EXPECT_EQ(from(name, "random", choice).solved, 20) << name;
             EXPECT_EQ(from(name, "train", choice).solved, 20) << name;
         }
@@ -62,7 +64,8 @@ TEST(Puzzles, FactsTellTheStatesOfAnEpisodeApart) {
         const auto world = make_environment(task);
         Random random(1);
         std::vector<EpisodeStep> steps;
-        trace_episode(*world, solution(task), nullptr, Choice::first, random, steps);
+        trace_episode(*world, program_values(parse_program(task.solution)), nullptr, Choice::first,
+                      random, steps);
         std::vector<std::vector<std::vector<Fact>>> seen;
         for (const EpisodeStep& step : steps) {
             if (step.move.empty() && task.name == "doors") {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hri/mine.hpp"
+#include "hri/ranking.hpp"
 
 #include "evaluate/graph_walk.hpp"
 #include "support/random_graph.hpp"
 
+#include <atomic>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <limits>
@@ -14,6 +16,7 @@ namespace {
 
 using testing::Contains;
 using testing::HasSubstr;
+using testing::Not;
 
 std::vector<std::string> texts(const Mined& mined, const GraphData& data) {
     std::vector<std::string> all;
@@ -120,6 +123,94 @@ TEST(MineRules, OfEachRelationAloneAreThoseOfAll) {
         parts.insert(parts.end(), one.begin(), one.end());
     }
     EXPECT_EQ(texts(all, data), parts);
+}
+
+TEST(MineRules, CountPathsOfAllRelationsBeforeConstants) {
+    const GraphData data = random_graph(5, 40, 3, 600);
+    const Graph graph(data);
+    std::atomic<bool> stop = false;
+    std::size_t visits = 0;
+    MineSettings settings{.time_limit = 0, .max_work = 1000, .interrupt = &stop};
+    settings.progress = [&](const MineProgress&) { stop = ++visits == 7; };
+    std::set<std::uint32_t> with_paths;
+    std::set<std::uint32_t> with_constants;
+    for (const GraphRule& rule : mine_rules(graph, settings).rules.rules) {
+        (rule.is_path() ? with_paths : with_constants).insert(relation_of(rule.head));
+    }
+    EXPECT_EQ(with_paths.size(), 3U);
+    EXPECT_EQ(with_constants.size(), 1U);
+}
+
+/// Parents of both sexes, and aunts and uncles by them.
+GraphData family_of_parents() {
+    GraphData data;
+    for (const char* name : {"father", "mother", "sister", "brother", "aunt", "uncle"}) {
+        data.relations.intern(name);
+    }
+    for (std::uint32_t i = 0; i < 60; ++i) {
+        const std::uint32_t child = 4 * i;
+        const std::uint32_t parent = child + 1;
+        data.training.push_back({parent, i % 2, child});
+        data.training.push_back({child + 2, 2, parent});
+        data.training.push_back({child + 3, 3, parent});
+        data.training.push_back({child + 2, 4, child});
+        data.training.push_back({child + 3, 5, child});
+    }
+    for (int i = 0; i < 240; ++i) {
+        data.entities.intern("e" + std::to_string(i));
+    }
+    return data;
+}
+
+TEST(InventRelations, UnitesStepsThatSeveralRulesShare) {
+    GraphData data = family_of_parents();
+    const Graph graph(data);
+    const MineSettings settings{.time_limit = 0,
+                                .max_work = 100,
+                                .max_length = 2,
+                                .constants = false,
+                                .trees = false,
+                                .max_inventions = 10};
+    GraphRules rules = mine_rules(graph, settings).rules;
+    invent_relations(rules, data, graph, settings);
+    ASSERT_FALSE(rules.invented.empty());
+    const std::string text = to_prolog(rules, data, graph);
+    EXPECT_THAT(text, HasSubstr("aux1(X,Y) :- father(X,Y).  % invented\n"
+                                "aux1(X,Y) :- mother(X,Y).  % invented\n"));
+    EXPECT_THAT(text, HasSubstr("aunt(X,Y) :- sister(X,Z1), aux1(Z1,Y).  % support 60, "
+                                "predictions 60"));
+    EXPECT_THAT(text, Not(HasSubstr("aunt(X,Y) :- sister(X,Z1), father(Z1,Y).")));
+
+    // what is read back is the same, and counts the same on a graph with the invented facts
+    GraphData again = family_of_parents();
+    const GraphRules read = parse_graph_rules(text, "rules.pl", again);
+    EXPECT_EQ(read.invented, rules.invented);
+    const Graph with(again, read.invented);
+    EXPECT_EQ(to_prolog(read, again, with), text);
+    evaluation::GraphWalk walk(with);
+    for (const GraphRule& rule : read.rules) {
+        std::int64_t budget = std::numeric_limits<std::int64_t>::max();
+        EXPECT_EQ(rule.evidence, evaluation::count_evidence(rule, walk, budget));
+    }
+
+    // a proof shows what an invented fact rests on
+    const Explanation proof = explain(read, again, with, {2, 4, 0}, 1);
+    ASSERT_EQ(proof.reason.body.size(), 1U);
+    const std::vector<Reason>& body = proof.reason.body[0].body;
+    ASSERT_EQ(body.size(), 2U);
+    EXPECT_EQ(body[1].because, "invented");
+    ASSERT_EQ(body[1].body.size(), 1U);
+    EXPECT_EQ(body[1].body[0].atom, "father(e1,e0)");
+}
+
+TEST(InventRelations, LeaveRulesAloneWhereNothingBecomesShorter) {
+    GraphData data = family_of_parents();
+    std::erase_if(data.training, [](const Triple& triple) { return triple.relation == 1; });
+    const Graph graph(data);
+    GraphRules rules = mine_rules(graph, {.time_limit = 0, .max_work = 100}).rules;
+    const std::string before = to_prolog(rules, data, graph);
+    invent_relations(rules, data, graph, {.max_inventions = 10});
+    EXPECT_EQ(to_prolog(rules, data, graph), before);
 }
 
 TEST(MineRules, GoOnFromACheckpoint) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "search/clauses/learn_clauses.hpp"
 
+#include "hri/error.hpp"
 #include "hri/random.hpp"
 
 #include "evaluate/top_down.hpp"
@@ -9,6 +10,7 @@
 #include "support/database_of.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace hri::search {
@@ -44,6 +46,69 @@ TEST(LearnClauses, FindsTwoRulesOfATernaryTarget) {
     EXPECT_EQ(result.evidence[0].negatives, 0);
 }
 
+/// goal(S,R,N): the player's score in a state, 100 just where the counter is at 0. There is one
+/// player, so that what says who plays parts no examples.
+Database goal_of_a_game(bool has_roles) {
+    std::string facts = has_roles ? "role(robot). " : "";
+    facts += "succ(0,1). succ(1,2). succ(2,3). zero(0). low(0). high(100). ";
+    std::string yes;
+    std::string no;
+    for (int s = 0; s < 12; ++s) {
+        facts += fmt::format("counter(s{},{}). ", s, s % 4);
+        yes += fmt::format("goal(s{},robot,{}). ", s, s % 4 == 0 ? 100 : 0);
+        no += fmt::format("goal(s{},robot,{}). ", s, s % 4 == 0 ? 0 : 100);
+    }
+    Database data = test::database_of(facts);
+    data.examples.target = {"goal", 3};
+    data.bias.types = {{{"goal", 3}, {"ex", "agent", "score"}},
+                       {{"counter", 2}, {"ex", "int"}},
+                       {{"succ", 2}, {"int", "int"}},
+                       {{"role", 1}, {"agent"}},
+                       {{"zero", 1}, {"int"}},
+                       {{"low", 1}, {"score"}},
+                       {{"high", 1}, {"score"}}};
+    data.bias.single_types = {"ex"};
+    test::add_examples(data, true, yes);
+    test::add_examples(data, false, no);
+    return data;
+}
+
+TEST(LearnClauses, NamesAnArgumentThatIsTheSameInAllExamples) {
+    const ClauseResult result = learn_clauses(goal_of_a_game(true), {});
+    EXPECT_TRUE(result.fits) << to_text(result.program);
+    EXPECT_EQ(result.program.rules.size(), 2U) << to_text(result.program);
+    EXPECT_NE(to_text(result.program).find("role(Y)"), std::string::npos)
+        << to_text(result.program);
+    EXPECT_FALSE(learn_clauses(goal_of_a_game(false), {.max_tests = 50'000}).fits)
+        << "no literal gives the player a value";
+}
+
+TEST(LearnClauses, TakesClausesOfMoreLiteralsWhereABiasSpeaksOfThem) {
+    std::string facts;
+    std::string yes;
+    std::string no;
+    const std::string colours[] = {"red", "green", "blue", "white"};
+    for (int s = 0; s < 16; ++s) {
+        for (int c = 0; c < 4; ++c)
+            if ((s >> c & 1) != 0)
+                facts += fmt::format("part(s{0},p{0}_{1}). {2}(p{0}_{1}). ", s, c, colours[c]);
+        facts += fmt::format("part(s{0},q{0}). ", s);
+        (s == 15 ? yes : no) += fmt::format("whole(s{}). ", s);
+    }
+    Database data = test::database_of(facts);
+    data.examples.target = {"whole", 1};
+    test::add_examples(data, true, yes);
+    test::add_examples(data, false, no);
+    EXPECT_FALSE(learn_clauses(data, {.max_tests = 100'000}).fits);  // eight literals
+    data.bias.types = {{{"whole", 1}, {"state"}}, {{"part", 2}, {"state", "piece"}}};
+    for (const std::string& colour : colours)
+        data.bias.types[{colour, 1}] = {"piece"};
+    data.bias.single_types = {"state"};
+    const ClauseResult result = learn_clauses(data, {.max_tests = 100'000});
+    EXPECT_TRUE(result.fits) << to_text(result.program);
+    EXPECT_EQ(result.program.rules.front().body.size(), 8U) << to_text(result.program);
+}
+
 TEST(LearnClauses, GivesTheSameProgramForAnyNumberOfThreads) {
     const Database data = game();
     const ClauseResult one = learn_clauses(data, {.threads = 1, .max_tests = 5'000});
@@ -51,6 +116,48 @@ TEST(LearnClauses, GivesTheSameProgramForAnyNumberOfThreads) {
     EXPECT_EQ(to_text(one.program), to_text(three.program));
     EXPECT_EQ(one.tested, three.tested);
     EXPECT_EQ(one.duplicates, three.duplicates);
+}
+
+TEST(LearnClauses, GoesOnFromEveryStateAsIfItHadNotStopped) {
+    for (const Database& data : {game(), goal_of_a_game(true)}) {
+        std::vector<std::string> states;
+        ClauseSettings settings{.max_tests = 6'000};
+        settings.checkpoint = [&](const std::string& state) { states.push_back(state); };
+        const ClauseResult whole = learn_clauses(data, settings);
+        ASSERT_GT(states.size(), 2U);
+        for (const std::string& state : states) {
+            const ClauseResult rest =
+                learn_clauses(data, {.threads = 2, .max_tests = 6'000, .resume = state});
+            EXPECT_EQ(to_text(rest.program), to_text(whole.program));
+            EXPECT_EQ(rest.tested, whole.tested);
+            EXPECT_EQ(rest.duplicates, whole.duplicates);
+            EXPECT_EQ(rest.equal, whole.equal);
+            EXPECT_EQ(rest.bits, whole.bits);
+            EXPECT_EQ(rest.levels, whole.levels);
+        }
+    }
+}
+
+TEST(LearnClauses, RefusesStatesThatAreDamagedOrOfAnotherRun) {
+    const Database data = game();
+    std::string state;
+    learn_clauses(
+        data, {.max_tests = 6'000, .checkpoint = [&](const std::string& text) { state = text; }});
+    EXPECT_NO_THROW(learn_clauses(data, {.max_tests = 6'000, .resume = state}));
+    EXPECT_THROW(learn_clauses(data, {.seed = 1, .resume = state}), Error);
+    EXPECT_THROW(learn_clauses(goal_of_a_game(true), {.resume = state}), Error);
+    EXPECT_THROW(learn_clauses(data, {.resume = state.substr(0, state.size() - 8)}), Error);
+    Random random(1);
+    for (int i = 0; i < 1'000; ++i) {
+        std::string damaged = state;
+        for (int k = 0; k < 3; ++k)
+            damaged[static_cast<std::size_t>(random.below(static_cast<int>(damaged.size())))] =
+                static_cast<char>(random.below(256));
+        try {  // some changes are to numbers that may have any value
+            learn_clauses(data, {.max_tests = 1, .resume = damaged});
+        } catch (const Error&) {
+        }
+    }
 }
 
 TEST(LearnClauses, FindsAThresholdOfMoreExamplesThanASample) {
@@ -184,6 +291,41 @@ TEST(CanonicalForm, DoesNotDependOnNamesAndOrder) {
             continue;
         EXPECT_EQ(canonical_form(language, body), canonical_form(language, renamed));
     }
+}
+
+/// Eight clauses of six literals, each of which covers five of 40 positive examples.
+std::vector<PoolClause> narrow_clauses() {
+    std::vector<PoolClause> pool;
+    for (int i = 0; i < 8; ++i) {
+        PoolClause clause;
+        clause.body.resize(6);
+        clause.covered.assign(2, 0);
+        clause.positives = 5;
+        clause.bits = 50;
+        for (int e = 5 * i; e < 5 * i + 5; ++e)
+            clause.covered[0] |= std::uint64_t(1) << e;
+        pool.push_back(clause);
+    }
+    return pool;
+}
+
+TEST(Combine, TakesAtMostSoManyClauses) {
+    const std::vector<PoolClause> pool = narrow_clauses();
+    const PoolExamples examples{40, 40, 1, 1};
+    EXPECT_EQ(describe_well(pool, examples, 0, {1, 0}).chosen.size(), 8U);
+    EXPECT_EQ(describe_well(pool, examples, 3, {1, 0}).chosen.size(), 3U);
+    EXPECT_EQ(cover_exactly(pool, examples, 1'000, 8).chosen.size(), 8U);
+    EXPECT_TRUE(cover_exactly(pool, examples, 1'000, 7).chosen.empty());
+}
+
+TEST(Combine, MakesLiteralsCheaperWhereHiddenExamplesSayThatTheyHold) {
+    const std::vector<PoolClause> pool = narrow_clauses();
+    const PoolExamples examples{40, 40, 1, 1};
+    EXPECT_TRUE(describe_well(pool, examples, 0).chosen.empty());  // seven atoms for five examples
+    const ClausePrice price = choose_price(pool, examples, 0, 0, {});
+    EXPECT_FALSE(describe_well(pool, examples, 0, price).chosen.empty());
+    EXPECT_EQ(choose_price(pool, examples, 0, 0, [] { return true; }), ClausePrice{});
+    EXPECT_EQ(choose_price(pool, {5, 75, 1, 1}, 0, 0, {}), ClausePrice{});  // too few to hide
 }
 
 TEST(Combine, CoversExactlyWithTheFewestBits) {

@@ -139,10 +139,7 @@ bool compare_somewhere(const ProtoRules& rules, const Options& options, std::uin
 }
 
 Options small_options() {
-    Options options = exact_options();
-    options.layers = 1;
-    options.dimension = 4;
-    options.temperature = 0.4;
+    Options options = small_exact_options();
     options.regularisation = 0.01;
     return options;
 }

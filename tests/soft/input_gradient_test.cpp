@@ -7,17 +7,21 @@
 #include "hri/trainable.hpp"
 
 #include "reference/naive_model.hpp"
+#include "soft/cuda/layer_work.hpp"
 #include "soft/random_case.hpp"
 #include "support/gradient_check.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <cstddef>
 #include <gtest/gtest.h>
+#include <string>
 #include <vector>
 
 namespace hri {
 namespace {
 
-constexpr double kTolerance = 1e-6;
+constexpr double kInputTolerance = 1e-6;
 
 Model model_of(const RandomCase& c) {
     Model model;
@@ -125,8 +129,8 @@ bool compare(const ProtoRules& rules, const Options& options, std::uint64_t seed
         facts, gradient, [&](const std::vector<double>& x) { return naive_value(c, x, weights); });
     if (check.usable * 10 < check.coordinates * 8 || check.norm < 1e-4)
         return false;
-    EXPECT_LE(check.norm_error, kTolerance) << c.describe();
-    EXPECT_LE(check.worst_error, kTolerance) << c.describe();
+    EXPECT_LE(check.norm_error, kInputTolerance) << c.describe();
+    EXPECT_LE(check.worst_error, kInputTolerance) << c.describe();
     return true;
 }
 
@@ -137,20 +141,12 @@ bool compare_somewhere(const ProtoRules& rules, const Options& options, std::uin
     return false;
 }
 
-Options small_options() {
-    Options options = exact_options();
-    options.layers = 1;
-    options.dimension = 4;
-    options.temperature = 0.4;
-    return options;
-}
-
 TEST(InputGradient, AgreesWithTheDifferencesOfTheEquationsForEveryShapeOfRule) {
     std::uint64_t seed = 0;
     for (const NamedShape& s : shapes()) {
         for (std::uint64_t i = 0; i < 6; ++i) {
             ++seed;
-            Options options = small_options();
+            Options options = small_exact_options();
             options.layers = s.rules.size() == 1 && i % 3 == 0 ? 2 : 1;
             options.fuzzy_and = std::vector{And::min, And::product, And::lukasiewicz}[i % 3];
             options.pool = i % 2 == 0 ? Pool::sum : Pool::max;
@@ -168,7 +164,7 @@ TEST(InputGradient, IsRightThroughNegationsOfInputsAndOfFinishedLayers) {
     std::uint64_t seed = 2500;
     for (const char* rules : {"R*", "R0", "B", "A", "O6", "W2"}) {
         for (std::uint64_t i = 0; i < 3; ++i) {
-            Options options = small_options();
+            Options options = small_exact_options();
             options.negation = true;
             options.equality = i == 1;
             options.layers = 2;
@@ -204,7 +200,7 @@ Results results_of(Trainable<double>& net, const RandomCase& c,
 TEST(InputGradient, OfABatchIsThatOfItsInstancesOneByOneForAnyNumberOfThreads) {
     for (std::uint64_t seed = 1; seed <= 10; ++seed) {
         Random random(seed);
-        Options options = small_options();
+        Options options = small_exact_options();
         options.layers = 2;
         RandomCase c = random_case(shape(seed % 2 == 0 ? "R*" : "R0"), options, random,
                                    {.max_constants = 5, .max_steps = 4});
@@ -260,8 +256,117 @@ TEST(InputGradient, OfABatchIsThatOfItsInstancesOneByOneForAnyNumberOfThreads) {
     }
 }
 
+/// What a GPU does for a layer, in loops over instances.
+Results layer_results_of(const RandomCase& c, const std::vector<double>& facts, int batch,
+                         const std::vector<double>& weights, const soft::DenseSizes& sizes) {
+    const Model model = model_of(c);
+    const auto tables = soft::make_layer_tables<double>(model, sizes);
+    const std::vector<double> predicates = converted<double>(c.predicates);
+    const std::vector<double> slots = converted<double>(c.slots);
+    const std::size_t outputs = weights.size() / static_cast<std::size_t>(batch);
+    Results results;
+    results.target.assign(weights.size(), -7);
+    results.d_facts.assign(facts.size(), -7);
+    results.d_predicates.assign(predicates.size(), -7);
+    results.d_slots.assign(slots.size(), -7);
+    soft::LayerView<double> v{};
+    v.plan = tables.plan.view();
+    v.now.temperature = c.options.temperature;
+    v.batch = batch;
+    v.predicates = predicates.data();
+    v.slots = slots.data();
+    std::vector<soft::LayerSource<double>> sources = tables.sources;
+    std::vector<soft::LayerSink<double>> sinks;
+    std::size_t at = 0;
+    for (const std::size_t i : given_inputs(c)) {
+        for (std::size_t p = 0; p < c.inputs.size(); ++p)
+            if (c.inputs[p].name == c.inputs[i].name && c.inputs[p].arity == c.inputs[i].arity)
+                sources[2 + p].values = facts.data() + at;
+        sinks.push_back(tables.sinks[i]);
+        sinks.back().gradient = results.d_facts.data() + at;
+        at += static_cast<std::size_t>(batch) * atoms(c.instance.constants, c.inputs[i].arity);
+    }
+    std::vector<double> inputs(static_cast<std::size_t>(batch * v.plan.inputs_end * v.plan.area));
+    std::vector<double> alphas(static_cast<std::size_t>(v.plan.slots * v.plan.predicates));
+    v.stride = soft::layer_stride<double>(v.plan);
+    std::vector<std::byte> buffers(v.stride * static_cast<std::size_t>(batch), std::byte{0xA5});
+    v.source = sources.data();
+    v.zero = tables.zero.data();
+    v.constant = tables.constants.data();
+    v.inputs = inputs.data();
+    v.buffers = buffers.data();
+    v.target = results.target.data();
+    v.alphas = alphas.data();
+    v.d_target = weights.data();
+    v.d_predicates = results.d_predicates.data();
+    v.d_slots = results.d_slots.data();
+    v.sink = sinks.data();
+    v.sinks = static_cast<int>(sinks.size());
+    EXPECT_EQ(outputs, static_cast<std::size_t>(v.plan.atoms));
+    for (int i = 0; i < batch; ++i) {
+        soft::LayerWork<double> w{};
+        soft::place_layer(w, v, i);
+        soft::infer_layer(soft::HostExecutor{}, w);
+    }
+    for (int i = 0; i < batch; ++i) {  // placed again, as a second kernel does
+        soft::LayerWork<double> w{};
+        soft::place_layer(w, v, i);
+        soft::differentiate_layer(soft::HostExecutor{}, w);
+    }
+    for (std::size_t k = 0; k < predicates.size() + slots.size(); ++k)
+        soft::sum_parameters(v, static_cast<int>(k));
+    return results;
+}
+
+void expect_near(const std::vector<double>& found, const std::vector<double>& expected,
+                 const std::string& what) {
+    ASSERT_EQ(found.size(), expected.size()) << what;
+    for (std::size_t k = 0; k < found.size(); ++k)
+        ASSERT_NEAR(found[k], expected[k], 1e-9 * (1 + std::abs(expected[k]))) << what << " " << k;
+}
+
+TEST(InputGradient, OfTheLayerForGpusIsThatOfTheProcessorForEveryShapeAndOption) {
+    Random random(77);
+    constexpr int kBatch = 3;
+    for (const NamedShape& s : shapes())
+        for (int i = 0; i < 6; ++i) {
+            Options options = random_options(random);
+            options.negation = i % 3 == 0;
+            options.equality = random.chance(0.3);
+            options.mask_absent = false;
+            RandomCase c =
+                random_case(s.rules, options, random, {.max_constants = 5, .max_work = 1e4});
+            c.gumbel.clear();
+            c.steps = std::max(c.steps, options.layers);
+            std::vector<double> facts, weights;
+            for (const std::size_t k : given_inputs(c))
+                for (std::size_t j = 0; j < kBatch * atoms(c.instance.constants, c.inputs[k].arity);
+                     ++j)
+                    facts.push_back(random.uniform());
+            for (std::size_t k = 0;
+                 k < kBatch * atoms(c.instance.constants, c.hierarchy.target_arity); ++k)
+                weights.push_back(random.normal());
+            Trainable<double> net(model_of(c), {.input_gradients = true});
+            set_facts(net, c, facts, kBatch);
+            const Results expected = results_of(net, c, weights);
+            const Results found = layer_results_of(c, facts, kBatch, weights,
+                                                   {.n = c.instance.constants,
+                                                    .steps = c.steps,
+                                                    .chunk = 1 + random.below(40),
+                                                    .parts = 1 + random.below(3),
+                                                    .input_gradients = true});
+            const std::string where = std::string(s.name) + ": " + c.describe();
+            expect_near(found.target, expected.target, "target of " + where);
+            expect_near(found.d_slots, expected.d_slots, "slots of " + where);
+            expect_near(found.d_predicates, expected.d_predicates, "predicates of " + where);
+            expect_near(found.d_facts, expected.d_facts, "facts of " + where);
+            if (HasFatalFailure())
+                return;
+        }
+}
+
 TEST(InputGradient, OfFactsThatAreAllZeroIsThereToo) {
-    Options options = small_options();
+    Options options = small_exact_options();
     const Model model = make_model({{"p", 2}}, {"t", 2}, options, 3);
     Trainable<double> net(model, {.input_gradients = true});
     net.set_facts(2);

@@ -2,6 +2,7 @@
 #include "hri/priors.hpp"
 
 #include "data/scratch_folder.hpp"
+#include "paths.hpp"
 
 #include <cmath>
 #include <gmock/gmock.h>

@@ -39,6 +39,15 @@ inline Options exact_options() {
     return options;
 }
 
+/// The same, for small models.
+inline Options small_exact_options() {
+    Options options = exact_options();
+    options.layers = 1;
+    options.dimension = 4;
+    options.temperature = 0.4;
+    return options;
+}
+
 /// Exact; every option with named values takes one of them; layers, auxiliaries, dimension and
 /// temperature are small.
 Options random_options(Random& random);

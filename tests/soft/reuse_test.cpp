@@ -9,16 +9,16 @@
 namespace hri {
 namespace {
 
-struct Outcome {
+struct TrainedOutcome {
     std::vector<float> target;
     std::vector<float> d_alpha;
-    bool operator==(const Outcome&) const = default;
+    bool operator==(const TrainedOutcome&) const = default;
 };
 
-Outcome run(soft::Inference<float>& inference, const std::vector<float>& alpha,
-            const soft::DenseInstance<float>& instance, int steps) {
+TrainedOutcome run(soft::Inference<float>& inference, const std::vector<float>& alpha,
+                   const soft::DenseInstance<float>& instance, int steps) {
     inference.forward(alpha.data(), instance, steps);
-    Outcome outcome{inference.target(), std::vector<float>(alpha.size(), 0)};
+    TrainedOutcome outcome{inference.target(), std::vector<float>(alpha.size(), 0)};
     const std::vector<float> d_target(outcome.target.size(), 1);
     inference.backward(outcome.d_alpha.data(), d_target.data());
     return outcome;
@@ -36,7 +36,7 @@ TEST(Inference, GivesWhatAFreshOneGivesAfterOtherScoresInstancesAndSteps) {
         const RandomCase c =
             random_case(shape(trial % 2 == 0 ? "R0" : "R*"), options, random, {.max_constants = 9});
         soft::Inference<float> used(c.hierarchy, c.protorules, c.options);
-        Outcome before;
+        TrainedOutcome before;
         for (int i = 0; i < 8; ++i) {
             RandomCase other = c;
             if (i % 4 == 3) {  // other sizes, other predicates without facts
@@ -54,7 +54,7 @@ TEST(Inference, GivesWhatAFreshOneGivesAfterOtherScoresInstancesAndSteps) {
             }
             const int steps = i % 4 == 1 ? c.steps + 1 : c.steps;
             soft::Inference<float> fresh(c.hierarchy, c.protorules, c.options);
-            const Outcome expected = run(fresh, alpha, instance, steps);
+            const TrainedOutcome expected = run(fresh, alpha, instance, steps);
             ASSERT_EQ(run(used, alpha, instance, steps), expected)
                 << "run " << i << ", " << c.describe();
             differ += expected == before ? 0 : 1;

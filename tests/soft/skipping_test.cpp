@@ -20,20 +20,20 @@ namespace hri {
 namespace {
 
 /// Loss and target of one case under one pair of thresholds.
-struct Outcome {
+struct SkippingOutcome {
     std::vector<double> target;
     double loss = 0;
     std::vector<double> alpha;
 };
 
-Outcome outcome(RandomCase c, double skip_pairs, double skip_gradients) {
+SkippingOutcome outcome(RandomCase c, double skip_pairs, double skip_gradients) {
     c.options.skip_pairs = skip_pairs;
     c.options.skip_gradients = skip_gradients;
     training::Objective<double> objective(c.hierarchy, c.protorules, c.dimension, c.options);
     const std::vector<double> predicates = converted<double>(c.predicates);
     const std::vector<double> slots = converted<double>(c.slots);
     const soft::DenseInstance<double> dense = c.dense<double>();
-    Outcome result;
+    SkippingOutcome result;
     result.loss = objective.loss(predicates.data(), slots.data(), nullptr, c.options.temperature,
                                  dense, c.steps);
     result.target = objective.target();
@@ -108,7 +108,7 @@ TEST(Skipping, MovesTheTargetByAtMostTheWeightsThatAreLeftOut) {
     int moved = 0;
     for (std::uint64_t seed = 0; seed < 60; ++seed) {
         const RandomCase c = labelled_case(seed);
-        const Outcome exact = outcome(c, 0, 0);
+        const SkippingOutcome exact = outcome(c, 0, 0);
         for (const double threshold : {1e-4, 1e-3, 1e-2, 1e-1}) {
             const double lost = lost_mass(c, exact.alpha, threshold);
             // One step adds what it leaves out to what its operands lack already: both operands of
@@ -126,12 +126,12 @@ TEST(Skipping, MovesTheTargetByAtMostTheWeightsThatAreLeftOut) {
 TEST(Skipping, MovesTheLossByAtMostItsSlopeTimesThat) {
     for (std::uint64_t seed = 0; seed < 60; ++seed) {
         const RandomCase c = labelled_case(seed);
-        const Outcome exact = outcome(c, 0, 0);
-        const Outcome skipped = outcome(c, 1e-3, 1e-3);
+        const SkippingOutcome exact = outcome(c, 0, 0);
+        const SkippingOutcome skipped = outcome(c, 1e-3, 1e-3);
         double bound = 0;
         for (std::size_t i = 0; i < exact.target.size(); ++i) {
             const bool positive = c.instance.labels[i] == Label::positive;
-            const auto right = [&](const Outcome& o) {
+            const auto right = [&](const SkippingOutcome& o) {
                 return std::max(positive ? o.target[i] : 1 - o.target[i], 1e-43);
             };
             const double moves = std::abs(exact.target[i] - skipped.target[i]);

@@ -66,7 +66,7 @@ std::vector<double> as_double(const std::vector<float>& values) {
 
 /// The parameters after training by hand, and how sure they are: the smallest share of the largest
 /// gradient that a coordinate had in any iteration.
-struct ByHand {
+struct StepByHand {
     std::vector<double> predicates;
     std::vector<double> slots;
     std::vector<double> predicate_share;
@@ -90,12 +90,13 @@ void adam_step(std::vector<double>& values, std::vector<double>& share, std::vec
     }
 }
 
-ByHand train_by_hand(const Model& model, const Instance& instance) {
+StepByHand train_by_hand(const Model& model, const Instance& instance) {
     const Options& options = model.options;
     const reference::Model naive{model.protorules, model.hierarchy, options,
                                  model.parameters.dimension};
     const auto d = static_cast<std::size_t>(model.parameters.dimension);
-    ByHand hand{as_double(model.parameters.predicates), as_double(model.parameters.slots), {}, {}};
+    StepByHand hand{
+        as_double(model.parameters.predicates), as_double(model.parameters.slots), {}, {}};
     hand.predicate_share.assign(hand.predicates.size(), 1.0);
     hand.slot_share.assign(hand.slots.size(), 1.0);
     std::vector<double> predicate_mean(hand.predicates.size(), 0.0);
@@ -152,7 +153,7 @@ TEST(TrainingStep, MovesEmbeddingsAsDifferencesAndAdamSay) {
     const Problem problem = fuzzy_problem();
     const Model start = make_model(problem.inputs(), problem.target(), quiet_options(), 3);
     const Model trained = train_from(start, problem, seeded(3)).model;
-    const ByHand hand = train_by_hand(start, problem.training.instances[0]);
+    const StepByHand hand = train_by_hand(start, problem.training.instances[0]);
     const int predicates =
         expect_alike(trained.parameters.predicates, hand.predicates, hand.predicate_share,
                      start.parameters.predicates, start.options.learning_rate);
@@ -189,7 +190,7 @@ TEST(TrainingStep, LeavesFrozenPredicatesAlone) {
     const Model start = make_model(problem.inputs(), problem.target(), options, 3);
     const Model trained = train_from(start, problem, seeded(3)).model;
     EXPECT_EQ(trained.parameters.predicates, start.parameters.predicates);
-    const ByHand hand = train_by_hand(start, problem.training.instances[0]);
+    const StepByHand hand = train_by_hand(start, problem.training.instances[0]);
     const int slots = expect_alike(trained.parameters.slots, hand.slots, hand.slot_share,
                                    start.parameters.slots, options.learning_rate_rules);
     EXPECT_GE(slots, static_cast<int>(hand.slots.size()) * 2 / 3);

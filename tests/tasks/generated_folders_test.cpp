@@ -5,6 +5,7 @@
 
 #include "hri/tasks.hpp"
 
+#include "paths.hpp"
 #include "tasks/task_cases.hpp"
 
 #include <gtest/gtest.h>

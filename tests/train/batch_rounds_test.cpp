@@ -55,11 +55,11 @@ Multitask learned_by(const SceneSet& scenes, const Options& options,
     const soft::ImageSetup setup = soft::make_image_setup(
         scenes, protorules, options, settings.targets, settings.max_objects, true, 17);
     training::BatchRounds<Batch> rounds(
-        setup, {options, settings, draws, contests, training, first_joint}, contests);
+        setup, {options, settings, draws, contests, training, first_joint});
     rounds.train_alone(0, first_joint);
     for (int round = first_joint; round < settings.rounds; ++round)
         rounds.train_jointly(round);
-    rounds.store();
+    rounds.store(false);
     return training.learned;
 }
 

@@ -14,8 +14,6 @@
 namespace hri::test {
 namespace {
 
-PlantedSet small_set() { return planted_set(5, 6, 3, 60, 7, 1); }
-
 MultitaskSettings joint_rounds(int rounds) {
     MultitaskSettings settings;
     settings.rounds = rounds;
@@ -24,24 +22,14 @@ MultitaskSettings joint_rounds(int rounds) {
     return settings;
 }
 
-void expect_equal(const Multitask& a, const Multitask& b) {
-    EXPECT_EQ(a.background, b.background);
-    ASSERT_EQ(a.targets.size(), b.targets.size());
-    for (std::size_t t = 0; t < a.targets.size(); ++t) {
-        EXPECT_EQ(a.targets[t].auxiliaries, b.targets[t].auxiliaries) << t;
-        EXPECT_EQ(a.targets[t].slots, b.targets[t].slots) << t;
-        EXPECT_EQ(a.targets[t].background, b.targets[t].background) << t;
-        EXPECT_EQ(a.targets[t].calibration, b.targets[t].calibration) << t;
-    }
-}
-
 TEST(Contests, AreOfObjectsThatHaveTheName) {
     const PlantedSet set = small_set();
     training::Contests contests(set.scenes, set.targets, joint_rounds(10));
     ASSERT_TRUE(contests.any());
+    const std::vector<TargetParameters> targets(set.targets.size());
     std::set<std::size_t> met;
     for (int round = 0; round < 40; ++round) {
-        contests.pick(round);
+        contests.pick(round, targets);
         ASSERT_EQ(contests.contests().size(), 10U);
         for (const training::Contest& contest : contests.contests()) {
             ASSERT_FALSE(contest.objects.empty());
@@ -57,13 +45,38 @@ TEST(Contests, AreOfObjectsThatHaveTheName) {
     EXPECT_EQ(met.size(), set.targets.size());
 }
 
+TEST(Contests, AreOfHardNamesMoreOften) {
+    const PlantedSet set = small_set();
+    std::vector<TargetParameters> targets(set.targets.size());
+    for (std::size_t t = 0; t < targets.size(); ++t)
+        targets[t].loss = t == 0 ? 2.0F : 1.0F;
+    const auto share_of_first = [&](double hardness) {
+        MultitaskSettings settings = joint_rounds(10);
+        settings.hardness = hardness;
+        training::Contests contests(set.scenes, set.targets, settings);
+        double first = 0;
+        for (int round = 0; round < 400; ++round) {
+            contests.pick(round, targets);
+            EXPECT_EQ(contests.contests().size(), 10U);
+            for (const training::Contest& contest : contests.contests())
+                first += contest.target == 0 ? 1.0 / 4000 : 0;
+        }
+        return first;
+    };
+    const double frequency = share_of_first(0);
+    EXPECT_NEAR(share_of_first(1), 2 * frequency / (1 + frequency), 0.03);
+    EXPECT_GT(share_of_first(0.5), frequency);
+    targets[0].loss = 0;  // guessed without fail
+    EXPECT_EQ(share_of_first(1), 0);
+}
+
 TEST(Contests, SlopesAreThoseOfTheLoss) {
     const PlantedSet set = small_set();
     training::Contests contests(set.scenes, set.targets, joint_rounds(10));
     std::vector<TargetParameters> targets(set.targets.size());
     for (std::size_t t = 0; t < targets.size(); ++t)
         targets[t].calibration = {0.3F * static_cast<float>(t), 2.0F + static_cast<float>(t)};
-    contests.pick(0);
+    contests.pick(0, targets);
     Random random(1);
     for (float& value : contests.values())
         value = static_cast<float>(random.uniform());

@@ -16,24 +16,11 @@ using testing::FloatNear;
 using testing::HasSubstr;
 using testing::Pointwise;
 
-PlantedSet small_set() { return planted_set(5, 6, 3, 60, 7, 1); }
-
 MultitaskSettings few_rounds(int rounds) {
     MultitaskSettings settings;
     settings.rounds = rounds;
     settings.seed = 3;
     return settings;
-}
-
-void expect_equal(const Multitask& a, const Multitask& b) {
-    EXPECT_EQ(a.background, b.background);
-    ASSERT_EQ(a.targets.size(), b.targets.size());
-    for (std::size_t t = 0; t < a.targets.size(); ++t) {
-        EXPECT_EQ(a.targets[t].auxiliaries, b.targets[t].auxiliaries) << t;
-        EXPECT_EQ(a.targets[t].slots, b.targets[t].slots) << t;
-        EXPECT_EQ(a.targets[t].background, b.targets[t].background) << t;
-        EXPECT_EQ(a.targets[t].loss, b.targets[t].loss) << t;
-    }
 }
 
 TEST(Multitask, DefaultsAreThePapers) {

@@ -3,10 +3,12 @@
 
 // Images made up at random, in which some names follow from the rest by rules.
 
+#include "hri/multitask.hpp"
 #include "hri/random.hpp"
 #include "hri/scenes.hpp"
 
 #include <algorithm>
+#include <gtest/gtest.h>
 #include <string>
 #include <vector>
 
@@ -86,6 +88,20 @@ inline std::string text_of(const Planted& rule, const SceneSet& scenes) {
     return name(rule.target) + "(X) :- " + name(rule.relation) + (rule.turned ? "(Y,X)" : "(X,Y)") +
            (rule.name < 0 ? "" : ", " + name(static_cast<std::uint32_t>(rule.name)) + "(Y)") +
            ".\n";
+}
+
+inline PlantedSet small_set() { return planted_set(5, 6, 3, 60, 7, 1); }
+
+inline void expect_equal(const Multitask& a, const Multitask& b) {
+    EXPECT_EQ(a.background, b.background);
+    ASSERT_EQ(a.targets.size(), b.targets.size());
+    for (std::size_t t = 0; t < a.targets.size(); ++t) {
+        EXPECT_EQ(a.targets[t].auxiliaries, b.targets[t].auxiliaries) << t;
+        EXPECT_EQ(a.targets[t].slots, b.targets[t].slots) << t;
+        EXPECT_EQ(a.targets[t].background, b.targets[t].background) << t;
+        EXPECT_EQ(a.targets[t].loss, b.targets[t].loss) << t;
+        EXPECT_EQ(a.targets[t].calibration, b.targets[t].calibration) << t;
+    }
 }
 
 }  // namespace hri::test

@@ -158,7 +158,7 @@ std::int32_t PrologProcess::number(const std::string& constant) {
             number = static_cast<std::int32_t>(take_number(answer));
         }
     }
-    if (number < 0) {
+    if (number < 0 || static_cast<std::size_t>(number) >= constants_.size()) {
         fail("cannot read the constant " + constant);
     }
     // 1.50 is 1.5: the data's way to write it stays, the first where there are several

@@ -61,9 +61,12 @@ hri_do(call(M, Name, Numbers, Inferences, Solutions)) :- !,
     hri_safe(M, Goal),
     Count = count(0),
     catch(( call_with_inference_limit(
-                forall(M:Goal, hri_answer(Arguments, Count, Solutions)), Inferences, R),
+                findall(Arguments, ( M:Goal, hri_count(Arguments, Count, Solutions) ), Answers),
+                Inferences, R),
             ( R == inference_limit_exceeded -> Status = inferences ; Status = ok ) ),
           E, hri_status(E, Status)),
+    % Terms get their numbers outside of the limit, so that both sides agree on them.
+    ( Status == ok -> forall(member(Answer, Answers), hri_answer(Answer)) ; true ),
     format(user_output, "e ~w~n", [Status]).
 hri_do(_) :- format(user_output, "e error a bad request~n", []).
 
@@ -73,10 +76,12 @@ hri_status(hri_unguarded, unguarded) :- !.
 hri_status(error(instantiation_error, _), unguarded) :- !.
 hri_status(E, Status) :- message_to_codes_line(E, T), atom_concat('error ', T, Status).
 
-hri_answer(Arguments, Count, Solutions) :-
+hri_count(Arguments, Count, Solutions) :-
     ( ground(Arguments) -> true ; throw(hri_open) ),
     arg(1, Count, N), N1 is N + 1, nb_setarg(1, Count, N1),
-    ( N1 > Solutions -> throw(hri_solutions) ; true ),
+    ( N1 > Solutions -> throw(hri_solutions) ; true ).
+
+hri_answer(Arguments) :-
     hri_numbers(Arguments, Numbers),
     atomic_list_concat([r|Numbers], ' ', Line), write(user_output, Line), nl(user_output).
 

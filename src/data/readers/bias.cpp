@@ -12,6 +12,7 @@
 #include <regex>
 #include <set>
 #include <span>
+#include <sstream>
 #include <utility>
 
 namespace hri::data {
@@ -139,6 +140,7 @@ class BiasReader {
             },
             [&](const std::string& used) { used_.insert(used); });
         apply_constants();
+        apply_head_variables();
         for (const Unused& unused : unused_) {
             if (used_.count(unused.what) != 0) {
                 continue;
@@ -157,6 +159,12 @@ class BiasReader {
         int count = 0;
     };
 
+    struct HeadVariable {
+        std::string predicate;
+        std::size_t argument = 0;
+        std::size_t variable = 0;  ///< of the head
+    };
+
     void pass_over(const std::string& what) {
         const auto [known, is_new] = index_.try_emplace(what, unused_.size());
         if (is_new) {
@@ -168,6 +176,9 @@ class BiasReader {
     void read_statement(std::string_view statement) {
         if (statement.starts_with(":-") || statement.starts_with('#')) {
             return read_constraint(statement);
+        }
+        if (statement.starts_with("bad_body") && read_head_variable(statement)) {
+            return;
         }
         try {
             prolog::Reader reader(statement, start_.file);
@@ -232,9 +243,7 @@ class BiasReader {
     /// One kind of constraint is understood: a clause has one variable of some type.
     ///   :- clause(C), #count{V : var_type(C,V,ex)} != 1.
     void read_constraint(std::string_view statement) {
-        std::string dense;
-        std::copy_if(statement.begin(), statement.end(), std::back_inserter(dense),
-                     [](char c) { return !is_space(c); });
+        const std::string dense = without_spaces(statement);
         static const std::regex one_variable(
             R"(:-clause\((\w+)\),#count\{(\w+):var_type\(\1,\2,([a-z]\w*)\)\}!=1\.)");
         std::smatch match;
@@ -243,6 +252,69 @@ class BiasReader {
         } else {
             pass_over("a constraint");
         }
+    }
+
+    /// Another kind: an argument of a predicate is a variable of the head.
+    ///   bad_body(in,Vars) :- vars(_,Vars), Vars = (V0,_,_), V0 != 0.
+    bool read_head_variable(std::string_view statement) {
+        const std::string dense = without_spaces(statement);
+        static const std::regex form(
+            R"(bad_body\(([a-z]\w*),([A-Z]\w*)\):-vars\(_,\2\),\2=\(([\w,]+)\),([A-Z]\w*)!=(\d)\.)");
+        std::smatch match;
+        if (dense.size() >= 200 || !std::regex_match(dense, match, form)) {
+            return false;
+        }
+        std::size_t argument = 0;
+        std::istringstream words(match[3]);
+        for (std::string word; std::getline(words, word, ','); ++argument) {
+            if (word == match[4]) {
+                head_variables_.push_back(
+                    {match[1], argument, static_cast<std::size_t>(match[5].str()[0] - '0')});
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Where all arguments of a type are one variable of the head, clauses have that one alone.
+    void apply_head_variables() {
+        const auto type_of = [&](const PredicateSymbol& symbol, std::size_t argument) {
+            const auto types = into_.types.find(symbol);
+            return types != into_.types.end() && argument < types->second.size()
+                       ? types->second[argument]
+                       : std::string();
+        };
+        for (const HeadVariable& one : head_variables_) {
+            const std::string type =
+                into_.heads.empty() ? "" : type_of(into_.heads.front().symbol, one.variable);
+            auto& single = into_.bias.single_types;
+            if (type.empty() || std::find(single.begin(), single.end(), type) != single.end()) {
+                continue;
+            }
+            const auto is_bound = [&](const std::string& predicate, std::size_t argument) {
+                return std::any_of(
+                    head_variables_.begin(), head_variables_.end(), [&](const HeadVariable& other) {
+                        return other.predicate == predicate && other.argument == argument &&
+                               other.variable == one.variable;
+                    });
+            };
+            bool all = true;
+            for (const Declaration& body : into_.bodies) {
+                for (std::size_t a = 0; a < static_cast<std::size_t>(body.symbol.arity); ++a) {
+                    all = all && (type_of(body.symbol, a) != type || is_bound(body.symbol.name, a));
+                }
+            }
+            if (all) {
+                single.push_back(type);
+            }
+        }
+    }
+
+    static std::string without_spaces(std::string_view statement) {
+        std::string dense;
+        std::copy_if(statement.begin(), statement.end(), std::back_inserter(dense),
+                     [](char c) { return !is_space(c); });
+        return dense;
     }
 
     /// max_vars(4).
@@ -354,6 +426,7 @@ class BiasReader {
     BiasRules rules_;
     std::set<std::string> used_;                                  // by rules: "constant/2"
     std::vector<std::pair<std::string, std::size_t>> constants_;  // predicate, argument from 1
+    std::vector<HeadVariable> head_variables_;
 };
 
 }  // namespace

@@ -3,9 +3,11 @@
 
 #include "data/readers/cell_values.hpp"
 #include "data/readers/delimited.hpp"
+#include "data/readers/written_forms.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <fmt/format.h>
 #include <unordered_set>
 
@@ -58,6 +60,9 @@ struct Scan {
         const bool integer = number &&
                              cell->find_first_not_of("-0123456789") == std::string::npos &&
                              (cell->size() == 1 || (*cell)[0] != '0');  // 007 is a name
+        constexpr double kExact = 9'007'199'254'740'992;  // beyond, two of them are one number
+        const bool is_name = integer && std::abs(*number) > kExact;
+        numbers = numbers && !is_name;
         integers = integers && integer;
         some_integer = some_integer || integer;
         numbers = numbers && number &&
@@ -170,9 +175,10 @@ class Typing {
             table.name = schema.name;
             table.has_row_numbers = schema.has_row_numbers;
             table.declares_keys = database.declares_keys();
+            table.references = schema.references;
             for (const ColumnSchema& column : schema.columns) {
                 table.places.emplace(column.name, table.columns.size());
-                table.columns.push_back({column, {}, {}, {}, false, false, {}});
+                table.columns.emplace_back().schema = column;
             }
             scan(table);
         }
@@ -181,6 +187,12 @@ class Typing {
     std::vector<TypedTable> typed() {
         each([this](TypedTable& table, std::size_t i) { find_key(table, i); });
         each([this](TypedTable& table, std::size_t i) { find_reference(table, i); });
+        each([](TypedTable& table, std::size_t i) {
+            const ColumnType type = table.columns[i].type;
+            if (type == ColumnType::key || type == ColumnType::foreign_key) {
+                keep_words(table.columns[i]);
+            }
+        });
         find_domains();
         each([this](TypedTable& table, std::size_t i) { summarise(table, i); });
         return std::move(tables_);
@@ -212,13 +224,52 @@ class Typing {
                 scans[read[i]].add(cells[i]);
             }
         });
+        find_valuations(table, scans);
         for (std::size_t i = 0; i < table.columns.size(); ++i) {
             TypedColumn& column = table.columns[i];
             column.type = type_by_cells(column.schema, scans[i]);
             column.integers =
                 column.schema.is_number || (scans[i].integers && !scans[i].values.empty());
             column.some_integer = column.integers || scans[i].some_integer;
+            take_written_form(column, scans[i]);
         }
+    }
+
+    /// Beside three columns and more, `value` may be a column as others are.
+    static void find_valuations(TypedTable& table, const std::vector<Scan>& scans) {
+        const auto value = table.places.find("value");
+        if (value == table.places.end() || table.declares_keys || table.arguments(3).size() < 3) {
+            return;
+        }
+        const Scan& scan = scans[value->second];
+        table.has_valuations =
+            scan.numbers && (scan.values.empty() || (scan.least > 0 && scan.greatest <= 1));
+    }
+
+    /// Of cells such as $1,250.00, 4/30/2024 or NA among numbers.
+    void take_written_form(TypedColumn& column, Scan& scan) {
+        const bool is_word = column.type == ColumnType::category || column.type == ColumnType::text;
+        if (!is_word && column.type != ColumnType::date) {
+            return;
+        }
+        if (auto form = written_form(scan.values, column.schema.name, column.type,
+                                     database_.is_postgresql())) {
+            column.type = form->type;
+            column.unit = form->unit;
+            column.expression = form->expression;
+            column.remarks = form->remarks;
+            column.has_missing = form->has_missing;
+            scan.least_text = form->least;
+            scan.greatest_text = form->greatest;
+        } else if (is_word) {
+            column.remarks.push_back(remark_on_words(scan.values, column.schema.name));
+        }
+    }
+
+    /// Keys stay as they are written.
+    static void keep_words(TypedColumn& column) {
+        column.expression.clear();
+        column.remarks.clear();
     }
 
     const Scan& scan_of(std::size_t column) const { return scans_[at_][column]; }
@@ -298,6 +349,21 @@ class Typing {
         return having.size() == 1 && enough && (is_word || is_pair) ? tables_[having[0]].name : "";
     }
 
+    /// The table that names the rows of `table`: another one where its key refers to that.
+    std::string named_by(const std::string& table) const {
+        std::string name = table;
+        for (std::size_t steps = 0; steps < tables_.size(); ++steps) {
+            const auto found = std::find_if(tables_.begin(), tables_.end(),
+                                            [&](const TypedTable& t) { return t.name == name; });
+            const TypedColumn* key = found == tables_.end() ? nullptr : found->key();
+            if (key == nullptr || key->references.empty()) {
+                break;
+            }
+            name = key->references;
+        }
+        return name;
+    }
+
     /// Keys and what refers to them share constants, and so do columns with a common word.
     void find_domains() {
         std::map<std::string, std::string> first_with;  // a word: the first column that has it
@@ -305,10 +371,11 @@ class Typing {
             TypedColumn& column = table.columns[i];
             switch (column.type) {
                 case ColumnType::key:
-                    column.domain = column.references.empty() ? table.name : column.references;
+                    column.domain =
+                        column.references.empty() ? table.name : named_by(column.references);
                     return;
                 case ColumnType::foreign_key:
-                    column.domain = column.references;
+                    column.domain = named_by(column.references);
                     return;
                 case ColumnType::number:
                 case ColumnType::date:
@@ -341,7 +408,8 @@ class Typing {
                           cells.empty,
                           static_cast<std::int64_t>(cells.values.size()),
                           {},
-                          {}};
+                          {},
+                          column.unit};
         column.summary.examples =
             ordered && !cells.least_text.empty()
                 ? std::vector<std::string>{cells.least_text, cells.greatest_text}
@@ -368,8 +436,18 @@ const TypedColumn* TypedTable::find(const std::string& column) const {
     return found == places.end() ? nullptr : &columns[found->second];
 }
 
+std::vector<const TypedColumn*> TypedTable::composite_key() const {
+    std::vector<const TypedColumn*> keys;
+    for (const TypedColumn* column : arguments()) {
+        if (column->schema.is_key) {
+            keys.push_back(column);
+        }
+    }
+    return keys;
+}
+
 bool TypedTable::is_special(const std::string& column) const {
-    return !declares_keys && (column == "value" || column == "label");
+    return !declares_keys && ((column == "value" && has_valuations) || column == "label");
 }
 
 std::vector<const TypedColumn*> TypedTable::arguments(std::size_t max) const {

@@ -20,7 +20,11 @@ struct TypedColumn {
     std::string domain;      ///< columns of one domain share constants
     bool integers = false;   ///< all cells are whole numbers
     bool some_integer = false;
-    ColumnSummary summary;
+    std::string expression = {};  ///< in SQL: the plain cell, of $1,250.00 or NA; or empty
+    std::string unit = {};        ///< of numbers: %, $
+    bool has_missing = false;     ///< cells that say so: NA
+    std::vector<std::string> remarks = {};
+    ColumnSummary summary = {};
 };
 
 struct TypedTable {
@@ -28,10 +32,14 @@ struct TypedTable {
     std::vector<TypedColumn> columns;
     bool has_row_numbers = false;
     bool declares_keys = true;
+    bool has_valuations = true;  ///< a column `value` holds them, in CSV files
     std::unordered_map<std::string, std::size_t> places = {};  ///< of columns, by their names
+    std::vector<CompositeReference> references = {};
 
     const TypedColumn* key() const;  ///< of one column, or null
     const TypedColumn* find(const std::string& column) const;
+    /// Those of a key of several columns, or none.
+    std::vector<const TypedColumn*> composite_key() const;
     /// Whether a CSV column of valuations or labels has this name.
     bool is_special(const std::string& column) const;
     /// Columns that are not special and hold no bytes; the first ones, where `max` are enough.

@@ -16,6 +16,7 @@
 namespace hri::data {
 namespace {
 
+const std::string kRowColumn = "row";
 constexpr std::string_view kSeparators = ",;\t|";
 
 /// How often each separator stands outside quotes in the first lines; the one that stands as often
@@ -56,14 +57,15 @@ char separator_of(const TextFile& file) {
     return kSeparators[best];
 }
 
+bool is_number_with(const std::string& cell, std::string_view characters) {
+    return !cell.empty() && cell.find_first_not_of(characters) == std::string::npos;
+}
+
 /// 1,5 as 1.5, where semicolons separate cells.
-void use_decimal_points(std::string& cell) {
+bool has_decimal_comma(const std::string& cell) {
     const std::size_t comma = cell.find(',');
-    if (comma != std::string::npos && comma > 0 && comma + 1 < cell.size() &&
-        cell.find_first_not_of("-0123456789,") == std::string::npos &&
-        cell.find(',', comma + 1) == std::string::npos) {
-        cell[comma] = '.';
-    }
+    return comma != std::string::npos && comma > 0 && comma + 1 < cell.size() &&
+           is_number_with(cell, "-0123456789,") && cell.find(',', comma + 1) == std::string::npos;
 }
 
 class CsvFile {
@@ -89,12 +91,10 @@ class CsvFile {
             }
             check_filled(rows);
             lines_.push_back(rows.place(0).line);
-            for (std::string cell : rows.cells()) {
-                if (form_.separator == ';') {
-                    use_decimal_points(cell);
-                }
-                cells_.push_back(std::move(cell));
-            }
+            cells_.insert(cells_.end(), rows.cells().begin(), rows.cells().end());
+        }
+        for (std::size_t i = 0; i < width && form_.separator == ';'; ++i) {
+            use_decimal_points(i);
         }
     }
 
@@ -126,10 +126,28 @@ class CsvFile {
     }
 
   private:
+    /// Unless points are marks between thousands there.
+    void use_decimal_points(std::size_t column) {
+        const std::size_t width = schema_.columns.size();
+        bool has_points = false;
+        for (std::size_t i = column; i < cells_.size(); i += width) {
+            has_points = has_points || (cells_[i].find('.') != std::string::npos &&
+                                        is_number_with(cells_[i], "-0123456789.,"));
+        }
+        for (std::size_t i = column; i < cells_.size() && !has_points; i += width) {
+            if (has_decimal_comma(cells_[i])) {
+                cells_[i][cells_[i].find(',')] = '.';
+            }
+        }
+    }
+
     void read_header(const Delimited& rows) {
         std::size_t others = 0;
         for (std::size_t i = 0; i < rows.cells().size(); ++i) {
-            const std::string& column = rows.cells()[i];
+            // a table written with its row numbers has no name for these
+            const std::string& column = i == 0 && rows.cells().size() > 1 && rows.cells()[0].empty()
+                                            ? kRowColumn
+                                            : rows.cells()[i];
             if (column.empty()) {
                 throw Error("expected a column's name, found nothing", rows.place(i),
                             "the first line names the columns");

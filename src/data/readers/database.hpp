@@ -25,11 +25,22 @@ struct ColumnSchema {
     std::string references_column = {};
 };
 
+/// Several columns that together name a row of another table.
+struct CompositeReference {
+    std::string table;
+    std::vector<std::string> columns;
+    std::vector<std::string> keys;  ///< of the other table, in the same order; empty: its key
+};
+
 struct TableSchema {
     std::string name;
     std::vector<ColumnSchema> columns;
     bool has_row_numbers = false;  ///< a column `rowid` that is not listed
+    std::vector<CompositeReference> references = {};
 };
+
+/// A declared foreign key, of one column or of several.
+void add_reference(TableSchema& table, CompositeReference key);
 
 using Cells = std::vector<std::optional<std::string>>;  ///< nothing: NULL
 using UseRow = std::function<void(const Cells&)>;

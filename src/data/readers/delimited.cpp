@@ -45,6 +45,7 @@ void Delimited::read_row() {
         more = false;
         places_.push_back(at_);
         std::string cell;
+        skip_blanks();
         if (form_.quotes && offset_ < text.size() && text[offset_] == '"') {
             cell = read_quoted();
         } else {
@@ -57,6 +58,9 @@ void Delimited::read_row() {
             if (last && cell.ends_with('\r')) {
                 cell.pop_back();
             }
+            while (form_.quotes && form_.separator != ' ' && cell.ends_with(' ')) {
+                cell.pop_back();
+            }
         }
         cells_.push_back(std::move(cell));
         end_ = at_;
@@ -64,6 +68,14 @@ void Delimited::read_row() {
             more = text[offset_] == form_.separator;
             step();
         }
+    }
+}
+
+/// Blanks around cells that are not quoted do not count.
+void Delimited::skip_blanks() {
+    while (form_.quotes && offset_ < file_.text.size() && file_.text[offset_] == ' ' &&
+           form_.separator != ' ') {
+        step();
     }
 }
 
@@ -88,6 +100,7 @@ std::string Delimited::read_quoted() {
             break;
         }
     }
+    skip_blanks();
     if (text.compare(offset_, 2, "\r\n") == 0) {
         step();
     }

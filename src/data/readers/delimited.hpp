@@ -41,6 +41,7 @@ class Delimited {
 
     void step();
     void read_row();
+    void skip_blanks();
     std::string read_quoted();
 
     const TextFile& file_;

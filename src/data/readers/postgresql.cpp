@@ -3,6 +3,7 @@
 
 #ifdef HRI_POSTGRESQL
 #include <libpq-fe.h>
+#include <map>
 #endif
 
 namespace hri::data {
@@ -44,7 +45,9 @@ class Postgresql : public TableSource {
             "USING (constraint_schema, constraint_name) WHERE t.constraint_type = 'PRIMARY KEY' "
             "AND k.table_schema = c.table_schema AND k.table_name = c.table_name AND "
             "k.column_name = c.column_name) FROM information_schema.columns c WHERE "
-            "c.table_schema = current_schema() ORDER BY c.table_name COLLATE \"C\", "
+            "c.table_schema = current_schema() AND COALESCE(obj_description(to_regclass("
+            "quote_ident(c.table_schema) || '.' || quote_ident(c.table_name)), 'pg_class'), '') "
+            "<> 'written by hri' ORDER BY c.table_name COLLATE \"C\", "
             "c.ordinal_position",
             [&](const Cells& row) {
                 table(*row[0]).columns.push_back(
@@ -52,23 +55,28 @@ class Postgresql : public TableSource {
                      row[2]->find("int") == 0 || *row[2] == "smallint" || *row[2] == "bigint",
                      *row[2] == "bytea"});
             });
+        std::map<std::pair<std::string, std::string>, CompositeReference> keys;  // [table, name]
         query(
-            "SELECT s.relname, sa.attname, t.relname, ta.attname FROM pg_constraint c JOIN "
+            "SELECT s.relname, c.conname, sa.attname, t.relname, ta.attname FROM pg_constraint c "
+            "CROSS JOIN LATERAL generate_subscripts(c.conkey, 1) AS i(i) JOIN "
             "pg_class s ON s.oid = c.conrelid JOIN pg_class t ON t.oid = c.confrelid JOIN "
-            "pg_attribute sa ON sa.attrelid = s.oid AND sa.attnum = c.conkey[1] JOIN "
-            "pg_attribute ta ON ta.attrelid = t.oid AND ta.attnum = c.confkey[1] WHERE c.contype "
-            "= 'f' AND cardinality(c.conkey) = 1 AND s.relnamespace = "
-            "to_regnamespace(quote_ident(current_schema()))",
+            "pg_attribute sa ON sa.attrelid = s.oid AND sa.attnum = c.conkey[i.i] JOIN "
+            "pg_attribute ta ON ta.attrelid = t.oid AND ta.attnum = c.confkey[i.i] WHERE c.contype "
+            "= 'f' AND s.relnamespace = to_regnamespace(quote_ident(current_schema())) "
+            "ORDER BY 1, 2, i.i",
             [&](const Cells& row) {
-                for (TableSchema& schema : result) {
-                    for (ColumnSchema& column : schema.columns) {
-                        if (schema.name == *row[0] && column.name == *row[1]) {
-                            column.references = *row[2];
-                            column.references_column = *row[3];
-                        }
-                    }
-                }
+                CompositeReference& key = keys[{*row[0], *row[1]}];
+                key.table = *row[3];
+                key.columns.push_back(*row[2]);
+                key.keys.push_back(*row[4]);
             });
+        for (auto& [from, key] : keys) {
+            for (TableSchema& schema : result) {
+                if (schema.name == from.first) {
+                    add_reference(schema, std::move(key));
+                }
+            }
+        }
         return result;
     }
 

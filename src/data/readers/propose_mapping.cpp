@@ -5,6 +5,7 @@
 #include "data/readers/column_types.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace hri::data {
 namespace {
@@ -14,13 +15,18 @@ class Proposal {
     Proposal(const std::vector<TypedTable>& tables, const TableOptions& options)
         : tables_(tables), options_(options) {
         for (const TypedTable& table : tables_) {
-            ++names_[table.name];
+            names_[table.name] += names_rows(table) ? 1 : 0;
             for (const TypedColumn& column : table.columns) {
                 if (column.type == ColumnType::bytes) {
                     mapping_.remarks.push_back("column " + column.schema.name + " of table " +
                                                table.name + " holds bytes and is left out");
                 } else if (!is_relation(table)) {
                     ++names_[column.schema.name];
+                }
+                for (const std::string& remark : column.remarks) {
+                    if (!remark.empty()) {
+                        mapping_.remarks.push_back(table.name + ": " + remark);
+                    }
                 }
             }
         }
@@ -54,6 +60,13 @@ class Proposal {
         std::string computed;  // an expression, or empty
     };
 
+    /// Whether a relation carries the table's name. Of CSV files with things, columns alone make
+    /// relations, and one of them may be called as the file.
+    static bool names_rows(const TypedTable& table) {
+        return table.declares_keys || is_relation(table) || table.key() == nullptr ||
+               (table.is_special("label") && table.find("label") != nullptr);
+    }
+
     /// Each row is a fact.
     static bool is_relation(const TypedTable& table) {
         return table.arguments(3).size() <= 2 && table.key() == nullptr;
@@ -75,7 +88,7 @@ class Proposal {
                     numbered.insert(column.domain);
                 }
                 if (column.type == ColumnType::key && column.some_integer) {
-                    prefixes_[column.domain] = table.name + ":";
+                    prefixes_[column.domain] = column.domain + ":";
                 }
             }
         }
@@ -104,13 +117,23 @@ class Proposal {
     }
 
     RelationMapping& finish(RelationMapping relation, const TypedTable& table) {
+        std::vector<std::string> written = relation.columns;
+        written.insert(written.end(), {relation.boolean, relation.unless});
+        for (const std::string& name : written) {
+            const TypedColumn* column = table.find(name);
+            if (column != nullptr && !column->expression.empty()) {
+                relation.computed.try_emplace(name, column->expression);
+            }
+        }
         for (const std::string& name : relation.columns) {
             const TypedColumn* column = table.find(name);
-            std::string type(to_string(
-                column == nullptr || relation.computed.count(name) != 0   ? ColumnType::key
-                : column->type == ColumnType::boolean && column->integers ? ColumnType::number
-                : column->type == ColumnType::boolean                     ? ColumnType::category
-                                                                          : column->type));
+            std::string type(to_string(column == nullptr || (relation.computed.count(name) != 0 &&
+                                                             column->expression.empty())
+                                           ? ColumnType::key
+                                       : column->type == ColumnType::boolean && column->integers
+                                           ? ColumnType::number
+                                       : column->type == ColumnType::boolean ? ColumnType::category
+                                                                             : column->type));
             std::replace(type.begin(), type.end(), ' ', '_');
             relation.types.push_back(type);
         }
@@ -167,10 +190,63 @@ class Proposal {
             if (column->type == ColumnType::boolean) {
                 add_complement(table, row, *column);
             }
+            add_missing(table, row, *column);
             if (options_.aggregates && column->type == ColumnType::foreign_key) {
                 add_aggregates(table, *column);
             }
         }
+        for (const CompositeReference& reference : table.references) {
+            add_composite(table, row, reference);
+        }
+    }
+
+    /// The texts of several columns as one, which names a row.
+    static std::string joined(const std::vector<std::string>& columns) {
+        std::string expression;
+        for (const std::string& column : columns) {
+            expression += (expression.empty() ? "" : " || ':' || ") + sql_identifier(column);
+        }
+        return expression;
+    }
+
+    /// The row of another table that several columns name together.
+    void add_composite(const TypedTable& table, const RowName& row,
+                       const CompositeReference& reference) {
+        const auto other = std::find_if(tables_.begin(), tables_.end(), [&](const TypedTable& t) {
+            return t.name == reference.table;
+        });
+        if (other == tables_.end() || other->key() != nullptr) {
+            return;
+        }
+        std::vector<std::string> columns;  // in the order of the other table's key
+        const std::vector<const TypedColumn*> keys = other->composite_key();
+        for (std::size_t k = 0; k < keys.size(); ++k) {
+            const auto at =
+                std::find(reference.keys.begin(), reference.keys.end(), keys[k]->schema.name);
+            if (reference.keys.empty() && k < reference.columns.size()) {
+                columns.push_back(reference.columns[k]);
+            } else if (at != reference.keys.end()) {
+                columns.push_back(
+                    reference.columns[static_cast<std::size_t>(at - reference.keys.begin())]);
+            }
+        }
+        if (columns.size() != keys.size() || columns.size() != reference.columns.size()) {
+            return;  // it names another key of the table
+        }
+        RelationMapping relation = row_relation(table.name + "_" + other->name, table, row);
+        const auto is_taken = [&](const RelationMapping& known) {
+            return known.name == relation.name;
+        };
+        if (names_.count(relation.name) != 0 ||
+            std::any_of(mapping_.relations.begin(), mapping_.relations.end(), is_taken)) {
+            for (const std::string& column : columns) {
+                relation.name += "_" + column;
+            }
+        }
+        relation.columns.emplace_back("reference_key");
+        relation.prefixes.push_back(other->name + ":");
+        relation.computed["reference_key"] = joined(columns);
+        finish(std::move(relation), table);
     }
 
     /// Where a boolean is false, so that rules need no negation to say so.
@@ -182,19 +258,32 @@ class Proposal {
         }
     }
 
+    /// Where a cell of a database is NULL, which may mean something: no_manager.
+    void add_missing(const TypedTable& table, const RowName& row, const TypedColumn& column) {
+        const ColumnSummary& summary = column.summary;
+        RelationMapping relation = row_relation("no_" + name_of(table, column), table, row);
+        const bool has_some = summary.empty > 0 || column.has_missing;
+        if (!table.declares_keys || !has_some || summary.empty == summary.rows ||
+            names_.count(relation.name) != 0) {
+            return;
+        }
+        relation.unless = "is_filled";
+        const std::string cell = column.expression.empty() ? sql_identifier(column.schema.name)
+                                                           : "(" + column.expression + ")";
+        relation.computed[relation.unless] = fmt::format(
+            "CASE WHEN {0} IS NULL OR CAST({0} AS VARCHAR(1000)) = '' THEN 0 ELSE 1 END", cell);
+        finish(std::move(relation), table);
+    }
+
     /// Rows without a key of one column: named by a key of several, or by their number.
     void add_rows(const TypedTable& table) {
-        std::vector<const TypedColumn*> keys;
-        for (const TypedColumn* column : table.arguments()) {
-            if (column->schema.is_key) {
-                keys.push_back(column);
-            }
-        }
+        const std::vector<const TypedColumn*> keys = table.composite_key();
         RowName row{"row_key", table.name + ":", ""};
+        std::vector<std::string> key_columns;
         for (const TypedColumn* key : keys) {
-            row.computed +=
-                (row.computed.empty() ? "" : " || ':' || ") + sql_identifier(key->schema.name);
+            key_columns.push_back(key->schema.name);
         }
+        row.computed = joined(key_columns);
         if (keys.empty() && !table.has_row_numbers) {
             mapping_.remarks.push_back("table " + table.name +
                                        " has no key and is left out: a mapping may name its "

@@ -5,6 +5,7 @@
 #include "base/utf8.hpp"
 #include "data/raw_dataset.hpp"
 #include "data/readers/cell_values.hpp"
+#include "data/readers/class_target.hpp"
 #include "data/readers/column_types.hpp"
 #include "data/readers/delimited.hpp"
 
@@ -66,7 +67,8 @@ struct Argument {
     std::string column;
 };
 
-std::vector<Argument> arguments_of(const TypedTable& table, const RelationMapping& relation) {
+std::vector<Argument> arguments_of(const std::vector<TypedTable>& tables, const TypedTable& table,
+                                   const RelationMapping& relation) {
     std::vector<Argument> result;
     for (std::size_t i = 0; i < relation.columns.size(); ++i) {
         Argument argument;
@@ -80,6 +82,9 @@ std::vector<Argument> arguments_of(const TypedTable& table, const RelationMappin
         if (column != nullptr && !is_computed) {
             argument.type = column->type;
             argument.domain = column->domain;
+            if (!column->expression.empty()) {  // which this mapping does not compute
+                argument.type = ColumnType::category;
+            }
             if (argument.type == ColumnType::boolean) {
                 argument.type = column->integers ? ColumnType::number : ColumnType::category;
             }
@@ -90,8 +95,10 @@ std::vector<Argument> arguments_of(const TypedTable& table, const RelationMappin
             argument.type = ColumnType::number;
         }
         if (argument.domain.empty()) {
-            const bool names_row = argument.prefix == table.name + ":";
-            argument.domain = names_row ? table.name : argument.column;
+            const auto named = std::find_if(
+                tables.begin(), tables.end(),
+                [&](const TypedTable& one) { return argument.prefix == one.name + ":"; });
+            argument.domain = named != tables.end() ? named->name : argument.column;
         }
         if (argument.type == ColumnType::number || argument.type == ColumnType::date ||
             argument.type == ColumnType::time) {
@@ -107,13 +114,14 @@ std::vector<Argument> arguments_of(const TypedTable& table, const RelationMappin
 
 class RelationReader {
   public:
-    RelationReader(TableSource& database, const TypedTable& source, const RelationMapping& relation,
-                   bool is_target, RawDataset& into)
+    RelationReader(TableSource& database, const std::vector<TypedTable>& tables,
+                   const RelationMapping& relation, bool is_target, RawDataset& into)
         : database_(database),
           relation_(relation),
           is_target_(is_target),
           into_(into),
-          arguments_(arguments_of(source, relation)) {}
+          arguments_(
+              arguments_of(tables, find_table(tables, relation.table, relation.place), relation)) {}
 
     void read() {
         const auto arity = static_cast<std::size_t>(arity_of(relation_));
@@ -259,12 +267,13 @@ bool names_relation(const std::string& target, const RelationMapping& relation) 
 bool gives_away(const RelationMapping& relation, const Mapping& mapping,
                 const std::string& target) {
     return !relation.unless.empty() &&
-           std::any_of(
-               mapping.relations.begin(), mapping.relations.end(),
-               [&](const RelationMapping& other) {
-                   return names_relation(target, other) && other.table == relation.table &&
-                          (other.boolean == relation.unless || other.label == relation.unless);
-               });
+           std::any_of(mapping.relations.begin(), mapping.relations.end(),
+                       [&](const RelationMapping& other) {
+                           return names_relation(target, other) && other.table == relation.table &&
+                                  (other.boolean == relation.unless ||
+                                   other.label == relation.unless ||
+                                   relation.name == "no_" + other.name);
+                       });
 }
 
 }  // namespace
@@ -273,10 +282,14 @@ Problem read_database(TableSource& database, const std::string& name, const std:
                       const std::optional<TextFile>& mapping, const ReadOptions& options,
                       const TableOptions& table_options) {
     const std::vector<TypedTable> tables = typed_tables(database);
-    const Mapping used = mapping ? parse_mapping(*mapping) : propose_mapping(tables, table_options);
+    Mapping used = mapping ? parse_mapping(*mapping) : propose_mapping(tables, table_options);
     ReadOptions chosen = options;
     if (chosen.target.empty()) {
         chosen.target = used.target;
+    }
+    if (auto relation = take_class(used, chosen.target, tables, database, {from})) {
+        chosen.target = relation->name;
+        used.relations.push_back(std::move(*relation));
     }
     RawDataset into;
     into.progress = options.progress;
@@ -305,8 +318,17 @@ Problem read_database(TableSource& database, const std::string& name, const std:
             find_table(tables, relation.of, relation.place);
         }
         check_columns(table, relation);
-        RelationReader(database, table, relation, names_relation(chosen.target, relation), into)
-            .read();
+        const bool is_target = names_relation(chosen.target, relation);
+        RelationReader(database, tables, relation, is_target, into).read();
+        if (is_target && table_options.target_needed) {
+            check_no_classes(relation, tables, relation.place);
+        }
+        if (chosen.target.empty()) {
+            if (auto targets = targets_of_classes(relation, tables, database)) {
+                into.instead.emplace(PredicateSymbol{relation.name, arity_of(relation)},
+                                     std::move(*targets));
+            }
+        }
     }
     return build_problem(std::move(into), chosen);
 }

@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 constexpr const char* kHintFolder =
     "a task folder holds bk.pl (facts), exs.pl (examples) and, if wanted, bias.pl";
 
-void read_examples(const TextFile& file, data::RawDataset& into) {
+void read_task_examples(const TextFile& file, data::RawDataset& into) {
     prolog::Reader reader(file.text, file.path);
     while (const prolog::Node* clause = reader.next()) {
         if (data::is_directive(*clause)) {
@@ -85,7 +85,7 @@ Problem data::read_task(const TaskFiles& files, const ReadOptions& options) {
     if (files.bias) {
         read_bias(files.bias->text, files.bias->path, into);
     }
-    read_examples(files.examples, into);
+    read_task_examples(files.examples, into);
     read_background(files.background.text, files.background.path, into);
     return build_problem(std::move(into), options);
 }

@@ -29,8 +29,8 @@ std::string from_where(const RelationMapping& relation) {
 /// How many rows each key has; 0 for keys of the other table without rows.
 std::string select_count(const RelationMapping& relation) {
     const std::string key = expression(relation, relation.columns[0]);
-    const std::string counted = "SELECT " + key + " AS hri_key, COUNT(*) AS hri_count" +
-                                from_where(relation) + " GROUP BY " + key;
+    std::string counted = "SELECT " + key + " AS hri_key, COUNT(*) AS hri_count" +
+                          from_where(relation) + " GROUP BY " + key;
     if (relation.of.empty()) {
         return counted;
     }
@@ -53,6 +53,19 @@ std::string select_latest(const RelationMapping& relation) {
 }
 
 }  // namespace
+
+void add_reference(TableSchema& table, CompositeReference key) {
+    if (key.columns.size() > 1) {
+        table.references.push_back(std::move(key));
+        return;
+    }
+    for (ColumnSchema& column : table.columns) {
+        if (column.name == key.columns.front()) {
+            column.references = key.table;
+            column.references_column = key.keys.empty() ? "" : key.keys.front();
+        }
+    }
+}
 
 std::string sql_identifier(const std::string& name) {
     std::string result = "\"";

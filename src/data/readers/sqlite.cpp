@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <fmt/format.h>
+#include <map>
 #include <sqlite3.h>
 
 namespace hri::data {
@@ -40,8 +41,8 @@ class Sqlite : public TableSource {
         std::vector<TableSchema> result;
         query(
             "SELECT name, type FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT "
-            "LIKE "
-            "'sqlite!_%' ESCAPE '!' ORDER BY name",
+            "LIKE 'sqlite!_%' ESCAPE '!' AND NOT (type = 'view' AND sql LIKE "
+            "'%) AS -- written by hri%') ORDER BY name",
             [&](const Cells& row) {
                 result.push_back({row[0].value_or(""), {}, row[1] == "table"});
             });
@@ -55,15 +56,19 @@ class Sqlite : public TableSource {
                                          type.find("INT") != std::string::npos,
                                          type.find("BLOB") != std::string::npos});
             });
+            std::map<std::string, CompositeReference> keys;  // by their numbers
             query("PRAGMA foreign_key_list(" + sql_identifier(table.name) + ")",
                   [&](const Cells& row) {
-                      for (ColumnSchema& column : table.columns) {
-                          if (column.name == row[3].value_or("")) {
-                              column.references = row[2].value_or("");
-                              column.references_column = row[4].value_or("");
-                          }
+                      CompositeReference& key = keys[row[0].value_or("")];
+                      key.table = row[2].value_or("");
+                      key.columns.push_back(row[3].value_or(""));
+                      if (row[4]) {
+                          key.keys.push_back(*row[4]);
                       }
                   });
+            for (auto& [number, key] : keys) {
+                add_reference(table, std::move(key));
+            }
         }
         return result;
     }

@@ -28,7 +28,7 @@ namespace {
 class Mapping {
   public:
     explicit Mapping(const std::filesystem::path& path) {
-        const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+        const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
         if (file < 0) {
             cannot_read(path, errno);
         }
@@ -116,7 +116,7 @@ SceneSet make_scenes(std::vector<PredicateSymbol> predicates,
 }
 
 SceneSet make_scenes(std::vector<PredicateSymbol> predicates, const std::vector<SceneData>& scenes,
-                     std::vector<std::uint32_t> targets, SceneOrigin origin) {
+                     std::vector<std::uint32_t> targets, SceneOrigin origin) {  // NOLINT
     scenes::Encoder encoder(std::move(predicates), std::move(targets));
     for (const SceneData& scene : scenes) {
         encoder.add(scene);

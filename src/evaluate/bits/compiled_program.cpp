@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evaluate/bits/compiled_program.hpp"
 
+#include "base/index.hpp"
 #include "logic/dependencies.hpp"
 
 #include <algorithm>
@@ -10,10 +11,9 @@
 namespace hri::evaluation {
 namespace {
 
-constexpr std::size_t kBits = 64;
 constexpr std::size_t kMaxWords = std::size_t{1} << 30U;  // 8 GiB
 
-std::size_t as_size(int value) { return static_cast<std::size_t>(value); }
+using base::at;
 
 // The lowest eight bits as eight bytes in memory, 0 or 1 each.
 std::uint64_t spread(std::uint64_t bits) {
@@ -59,7 +59,7 @@ void CompiledProgram::compile(const Program& whole, const std::vector<PredicateS
     target_ = number_of[program.target.id];
     for (std::uint32_t p = 0; p < defined.size(); ++p) {
         if (reached[p] && program.vocabulary.is_negated(Predicate{p})) {
-            predicates_[as_size(number_of[p])].negates =
+            predicates_[at(number_of[p])].negates =
                 number_of[program.vocabulary.positive(Predicate{p}).id];
         }
     }
@@ -102,11 +102,11 @@ void CompiledProgram::compile_rules(const Program& program, const std::vector<in
 
 void CompiledProgram::find_transposes() {
     const auto need_transpose = [this](int predicate) {
-        predicates_[as_size(predicate)].needs_transpose = true;
+        predicates_[at(predicate)].needs_transpose = true;
     };
     std::size_t slots = 0;
     for (const RuleState& rule : rules_) {
-        slots = std::max(slots, as_size(rule.plan.slots));
+        slots = std::max(slots, at(rule.plan.slots));
         for (const evaluation::Operation& operation : rule.plan.operations) {
             for (const evaluation::Operand& operand : operation.operands) {
                 if (operand.kind == evaluation::Operand::Kind::transposed) {
@@ -136,7 +136,7 @@ void CompiledProgram::evaluate(const Instance& instance, int steps, Truth& out) 
 }
 
 void CompiledProgram::lay_out(int constants) {
-    n_ = as_size(constants);
+    n_ = at(constants);
     words_ = std::max<std::size_t>((n_ + kBits - 1) / kBits, 1);
     std::size_t total = 0;
     std::size_t transposed = 0;
@@ -166,7 +166,7 @@ void CompiledProgram::lay_out(int constants) {
     }
     values_.assign(total, 0);
     transposes_.resize(transposed);
-    registers_.resize(as_size(registers) * words_);
+    registers_.resize(at(registers) * words_);
     scratch_.resize(words_);
     all_.assign(words_, 0);
     for (std::size_t i = 0; i < n_; ++i) {
@@ -180,7 +180,7 @@ void CompiledProgram::find_constants(const Instance& instance) {
     }
     for (RuleState& rule : rules_) {
         rule.possible = std::all_of(rule.plan.constants.begin(), rule.plan.constants.end(),
-                                    [this](int c) { return constants_[as_size(c)] >= 0; });
+                                    [this](int c) { return constants_[at(c)] >= 0; });
     }
 }
 
@@ -191,17 +191,17 @@ void CompiledProgram::load(const Instance& instance) {
                 values_[state.offset + i * words_ + i / kBits] |= Word{1} << (i % kBits);
             }
         }
-        if (state.input < 0 || as_size(state.input) >= instance.facts.size()) {
+        if (state.input < 0 || at(state.input) >= instance.facts.size()) {
             continue;
         }
-        for (const Fact& fact : instance.facts[as_size(state.input)]) {
+        for (const Fact& fact : instance.facts[at(state.input)]) {
             if (fact.value < 0.5F) {
                 continue;
             }
             // arity 0: bit 0; 1: bit `first` of the row; 2: bit `second` of row `first`
-            const std::size_t row = state.arity == 2 ? as_size(fact.first) : 0;
+            const std::size_t row = state.arity == 2 ? at(fact.first) : 0;
             const std::size_t bit =
-                state.arity == 0 ? 0 : as_size(state.arity == 2 ? fact.second : fact.first);
+                state.arity == 0 ? 0 : at(state.arity == 2 ? fact.second : fact.first);
             values_[state.offset + row * words_ + bit / kBits] |= Word{1} << (bit % kBits);
         }
     }
@@ -210,13 +210,13 @@ void CompiledProgram::load(const Instance& instance) {
 void CompiledProgram::run_to_fixpoint() {
     for (const Component& component : components_) {
         if (component.complement >= 0) {
-            complement(predicates_[as_size(component.complement)]);
+            complement(predicates_[at(component.complement)]);
         }
         bool changed = true;
         while (changed) {
             changed = false;
             for (const int r : component.rules) {
-                changed = run_rule(rules_[as_size(r)], true) || changed;
+                changed = run_rule(rules_[at(r)], true) || changed;
             }
             changed = changed && component.recursive;
         }
@@ -228,7 +228,7 @@ void CompiledProgram::run_steps(int steps) {
     for (int stratum = 0; stratum < strata_; ++stratum) {
         for (const Component& component : components_) {
             if (component.complement >= 0 && component.stratum == stratum) {
-                PredicateState& state = predicates_[as_size(component.complement)];
+                PredicateState& state = predicates_[at(component.complement)];
                 complement(state);
                 const auto from = values_.begin() + static_cast<std::ptrdiff_t>(state.offset);
                 std::copy_n(from, (state.arity == 2 ? n_ : 1) * words_,
@@ -272,7 +272,7 @@ bool CompiledProgram::run_stage(bool with_target, int stratum) {
 
 // All that the predicate below, whose rules have run, does not hold of.
 void CompiledProgram::complement(PredicateState& state) {
-    const PredicateState& of = predicates_[as_size(state.negates)];
+    const PredicateState& of = predicates_[at(state.negates)];
     if (state.arity == 0) {
         values_[state.offset] = ~values_[of.offset] & 1U;
     }
@@ -286,7 +286,7 @@ void CompiledProgram::complement(PredicateState& state) {
 }
 
 void CompiledProgram::write_out(Truth& out) const {
-    const PredicateState& state = predicates_[as_size(target_)];
+    const PredicateState& state = predicates_[at(target_)];
     const std::size_t rows = state.arity == 2 ? n_ : 1;
     const std::size_t columns = state.arity == 0 ? 1 : n_;
     out.resize(rows * columns);

@@ -24,6 +24,8 @@
 
 namespace hri::evaluation {
 
+inline constexpr std::size_t kBits = 64;  // of a word
+
 class CompiledProgram {
   public:
     /// Throws Error where a predicate takes more than two arguments.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The inner loops of CompiledProgram: one rule over the present state.
 
+#include "base/index.hpp"
 #include "evaluate/bits/compiled_program.hpp"
 
 #include <bit>
@@ -15,9 +16,7 @@ using evaluation::Operation;
 using evaluation::RulePlan;
 using Word = std::uint64_t;
 
-constexpr std::size_t kBits = 64;
-
-std::size_t as_size(int value) { return static_cast<std::size_t>(value); }
+using base::at;
 
 bool test(const Word* row, std::size_t bit) {
     return ((row[bit / kBits] >> (bit % kBits)) & 1U) != 0;
@@ -60,14 +59,14 @@ bool CompiledProgram::run_rule(RuleState& rule, bool in_place) {
     }
     std::uint64_t seen = 0;
     for (const int p : rule.plan.body) {
-        seen += predicates_[as_size(p)].version;
+        seen += predicates_[at(p)].version;
     }
     if (seen == rule.seen) {
         return false;
     }
     rule.seen = seen;
     update_transposes(rule.plan);
-    PredicateState& head = predicates_[as_size(rule.plan.head)];
+    PredicateState& head = predicates_[at(rule.plan.head)];
     write_ = (in_place ? values_.data() + head.offset : next_.data() + (head.offset - derived_));
     changed_ = false;
     if (words_ == 1 && rule.plan.straight) {
@@ -87,7 +86,7 @@ bool CompiledProgram::run_rule(RuleState& rule, bool in_place) {
 
 void CompiledProgram::update_transposes(const RulePlan& plan) {
     for (const int p : plan.body) {
-        PredicateState& state = predicates_[as_size(p)];
+        PredicateState& state = predicates_[at(p)];
         if (!state.needs_transpose || state.transposed_version == state.version) {
             continue;
         }
@@ -102,12 +101,12 @@ void CompiledProgram::update_transposes(const RulePlan& plan) {
 }
 
 int CompiledProgram::value_of(int slot_or_constant) const {
-    return slot_or_constant >= 0 ? slots_[as_size(slot_or_constant)]
-                                 : constants_[as_size(-1 - slot_or_constant)];
+    return slot_or_constant >= 0 ? slots_[at(slot_or_constant)]
+                                 : constants_[at(-1 - slot_or_constant)];
 }
 
 const Word* CompiledProgram::matrix(const Matrix& matrix) const {
-    const PredicateState& state = predicates_[as_size(matrix.predicate)];
+    const PredicateState& state = predicates_[at(matrix.predicate)];
     return matrix.transposed ? transposes_.data() + state.transposed
                              : values_.data() + state.offset;
 }
@@ -119,13 +118,13 @@ const Word* CompiledProgram::row(const Operand& operand, Word* scratch) const {
         case Operand::Kind::all:
             return all_.data();
         case Operand::Kind::row:
-            return registers_.data() + as_size(operand.index) * words;
+            return registers_.data() + at(operand.index) * words;
         case Operand::Kind::unary:
-            return values_.data() + predicates_[as_size(operand.index)].offset;
+            return values_.data() + predicates_[at(operand.index)].offset;
         case Operand::Kind::binary:
-            return matrix({operand.index, false}) + as_size(value_of(operand.at)) * words;
+            return matrix({operand.index, false}) + at(value_of(operand.at)) * words;
         case Operand::Kind::transposed:
-            return matrix({operand.index, true}) + as_size(value_of(operand.at)) * words;
+            return matrix({operand.index, true}) + at(value_of(operand.at)) * words;
         case Operand::Kind::diagonal:
             break;
     }
@@ -145,14 +144,12 @@ bool CompiledProgram::run_from(const RulePlan& plan, std::size_t first) {
         const Operation& operation = plan.operations[i];
         switch (operation.kind) {
             case Operation::Kind::check: {
-                const PredicateState& state = predicates_[as_size(operation.predicate)];
-                const std::size_t row =
-                    operation.arity == 2 ? as_size(value_of(operation.first)) : 0;
+                const PredicateState& state = predicates_[at(operation.predicate)];
+                const std::size_t row = operation.arity == 2 ? at(value_of(operation.first)) : 0;
                 const std::size_t bit =
                     operation.arity == 0
                         ? 0
-                        : as_size(
-                              value_of(operation.arity == 2 ? operation.second : operation.first));
+                        : at(value_of(operation.arity == 2 ? operation.second : operation.first));
                 if (!test(values_.data() + state.offset + row * words, bit)) {
                     return false;
                 }
@@ -183,7 +180,7 @@ bool CompiledProgram::run_from(const RulePlan& plan, std::size_t first) {
             case Operation::Kind::loop:
                 return any_bit(row_register(operation.in), words,
                                [&](std::size_t value) {
-                                   slots_[as_size(operation.slot)] = static_cast<int>(value);
+                                   slots_[at(operation.slot)] = static_cast<int>(value);
                                    return run_from<Words>(plan, i + 1) && !operation.is_head;
                                }) &&
                        !operation.is_head;
@@ -254,7 +251,7 @@ bool CompiledProgram::emit(const RulePlan& plan) {
         if (last.is_row) {
             add_row(to, row_register(last.at));
         } else {
-            set(to, as_size(value_of(last.at)), changed_);
+            set(to, at(value_of(last.at)), changed_);
         }
     };
     const HeadArgument first = plan.arguments.front();
@@ -267,7 +264,7 @@ bool CompiledProgram::emit(const RulePlan& plan) {
         each_bit(row_register(first.at), words,
                  [&](std::size_t x) { add_last(write_ + x * words); });
     } else {
-        add_last(write_ + as_size(value_of(first.at)) * words);
+        add_last(write_ + at(value_of(first.at)) * words);
     }
     return !first.is_row && !last.is_row;
 }

@@ -2,6 +2,7 @@
 // Most rules on few constants: rows of one word, and at most one loop, which fills the head's rows
 // one by one. The same as run_from<1>(), without asking at each constant what is where.
 
+#include "base/index.hpp"
 #include "evaluate/bits/compiled_program.hpp"
 
 #include <array>
@@ -17,7 +18,7 @@ using evaluation::Operation;
 using evaluation::RulePlan;
 using Word = std::uint64_t;
 
-std::size_t as_size(int value) { return static_cast<std::size_t>(value); }
+using base::at;
 
 /// A word that may depend on the loop's constant x: at[step * x].
 struct Reading {
@@ -73,9 +74,9 @@ void CompiledProgram::run_straight(const RulePlan& plan) {
             case Operand::Kind::all:
                 return {all_.data(), 0};
             case Operand::Kind::row:
-                return {registers_.data() + as_size(operand.index), 0};
+                return {registers_.data() + at(operand.index), 0};
             case Operand::Kind::unary:
-                return {values_.data() + predicates_[as_size(operand.index)].offset, 0};
+                return {values_.data() + predicates_[at(operand.index)].offset, 0};
             default:
                 break;
         }

@@ -4,6 +4,8 @@
 
 #include "hri/expressivity.hpp"
 
+#include "base/index.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <chrono>
@@ -11,7 +13,7 @@
 namespace hri {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
+using base::at;
 
 /// All bodies under a head, up to the names of variables and the order of arguments: an atom is the
 /// set of its one or two variables, as bits.

@@ -6,6 +6,7 @@
 #include "hri/expressivity.hpp"
 #include "hri/random.hpp"
 
+#include "base/index.hpp"
 #include "evaluate/bits/compiled_program.hpp"
 #include "hypotheses/expressivity/metarule.hpp"
 
@@ -14,7 +15,7 @@
 namespace hri {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
+using base::at;
 
 int power(int base, int exponent) { return exponent == 0 ? 1 : base * power(base, exponent - 1); }
 

@@ -2,6 +2,7 @@
 
 #include "hri/expressivity.hpp"
 
+#include "base/index.hpp"
 #include "hypotheses/expressivity/metarule.hpp"
 
 #include <algorithm>
@@ -10,7 +11,7 @@
 namespace hri {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
+using base::at;
 
 /// A derivation with names for its predicates.
 class Naming {

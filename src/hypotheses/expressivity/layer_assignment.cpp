@@ -4,13 +4,15 @@
 
 #include "hri/model.hpp"
 
+#include "base/index.hpp"
+
 #include <algorithm>
 #include <set>
 
 namespace hri::expressivity {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
+using base::at;
 
 }  // namespace
 

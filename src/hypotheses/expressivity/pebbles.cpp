@@ -6,6 +6,7 @@
 // positive program with k variables per rule derives of the frozen head it derives of the answer:
 // by induction on proofs, each rule is an assignment of k pebbles.
 
+#include "base/index.hpp"
 #include "hypotheses/expressivity/metarule.hpp"
 #include "hypotheses/expressivity/query.hpp"
 
@@ -19,7 +20,7 @@ using expressivity::QueryAtom;
 
 constexpr int kFree = -1;
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
+using base::at;
 
 class PebbleGame {
   public:

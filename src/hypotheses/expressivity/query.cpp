@@ -2,6 +2,8 @@
 
 #include "hypotheses/expressivity/query.hpp"
 
+#include "base/index.hpp"
+
 #include <algorithm>
 #include <cstddef>
 
@@ -10,7 +12,7 @@ namespace {
 
 constexpr std::int8_t kNowhere = -1;
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
+using base::at;
 
 /// Numbers variables in order of appearance: the head's, then those of the atoms in that order.
 Query numbered(const std::vector<std::int8_t>& head, const std::vector<QueryAtom>& atoms,

@@ -5,6 +5,7 @@
 
 #include "hri/smallest_hierarchy.hpp"
 
+#include "base/index.hpp"
 #include "evaluate/fingerprint.hpp"
 #include "hypotheses/expressivity/layer_assignment.hpp"
 #include "hypotheses/expressivity/subqueries.hpp"
@@ -19,7 +20,7 @@ namespace {
 using expressivity::Pieces;
 using expressivity::Placement;
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
+using base::at;
 
 /// The model whose slots match what the nodes are made of.
 Model model_of(const std::vector<Placement::Node>& nodes,

@@ -2,6 +2,8 @@
 
 #include "hypotheses/expressivity/subqueries.hpp"
 
+#include "base/index.hpp"
+
 #include <algorithm>
 
 namespace hri::expressivity {
@@ -11,7 +13,7 @@ using expressivity::conjunction;
 using expressivity::QueryAtom;
 using expressivity::QueryBuilder;
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
+using base::at;
 
 }  // namespace
 

@@ -10,8 +10,6 @@
 namespace hri::prolog {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 bool is_upper(char c) { return (c >= 'A' && c <= 'Z') || c == '_'; }
 
 // Bytes of characters beyond ASCII count as small letters.

@@ -14,6 +14,8 @@
 
 namespace hri::prolog {
 
+inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
 enum class TokenKind : std::uint8_t {
     name,         // ann, :-, !, ;
     quoted,       // 'Bob B'

@@ -9,11 +9,11 @@
 namespace hri::prolog {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 bool is_small(char c) { return c >= 'a' && c <= 'z'; }
 
-bool is_letter(char c) { return is_small(c) || is_digit(c) || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool is_plain_letter(char c) {
+    return is_small(c) || is_digit(c) || (c >= 'A' && c <= 'Z') || c == '_';
+}
 
 // -? digits
 bool is_integer(std::string_view name) {
@@ -52,8 +52,8 @@ bool is_operator(std::string_view name) {
 }
 
 bool is_bare_word(std::string_view name) {
-    return !name.empty() && is_small(name[0]) && std::all_of(name.begin(), name.end(), is_letter) &&
-           !is_operator(name);
+    return !name.empty() && is_small(name[0]) &&
+           std::all_of(name.begin(), name.end(), is_plain_letter) && !is_operator(name);
 }
 
 }  // namespace

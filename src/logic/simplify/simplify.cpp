@@ -235,7 +235,7 @@ bool drop_implied(simplify::SimplifierState& state) {
 
 }  // namespace simplify
 
-Program simplified(Program program) {
+Program simplified(Program program) {  // NOLINT(performance-unnecessary-value-param)
     using namespace simplify;
     SimplifierState state = draft_of(program);
     while (resolve_equalities(state) || drop_dead_rules(state) || resolve_negations(state) ||

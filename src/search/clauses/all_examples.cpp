@@ -66,9 +66,42 @@ PoolClause AllExamples::judged(const PoolClause& clause) const {
     return all;
 }
 
+std::vector<ClauseCoverage> evidence_of(const Program& program, const AllExamples& all) {
+    constexpr std::size_t kMaxEvidence = 200;
+    const std::size_t rules = program.rules.size();
+    if (is_recursive(program) || rules > kMaxEvidence)
+        return {};
+    std::vector<std::vector<std::uint64_t>> covered;
+    for (const Rule& rule : program.rules) {
+        Program one = program;
+        one.rules = {rule};
+        covered.push_back(all.covered(one));
+    }
+    std::vector<ClauseCoverage> evidence(rules);
+    for (int e = 0; e < all.examples().count; ++e) {
+        const auto has = [&](std::size_t r) {
+            return (covered[r][static_cast<std::size_t>(e) / 64] >> (e % 64) & 1U) != 0;
+        };
+        std::size_t times = 0;
+        for (std::size_t r = 0; r < rules; ++r)
+            times += has(r) ? 1U : 0U;
+        for (std::size_t r = 0; r < rules; ++r) {
+            if (!has(r))
+                continue;
+            if (e >= all.examples().positives) {
+                ++evidence[r].negatives;
+                continue;
+            }
+            ++evidence[r].positives;
+            evidence[r].only += times == 1 ? 1 : 0;
+        }
+    }
+    return evidence;
+}
+
 namespace {
 
-constexpr std::size_t kMaxDerived = 5'000'000;  // atoms of a predicate
+constexpr std::size_t kMaxAtoms = 5'000'000;  // atoms of a predicate
 
 bool defines_several(const Program& program) {
     return std::any_of(program.rules.begin(), program.rules.end(), [&](const Rule& rule) {
@@ -104,7 +137,7 @@ std::optional<std::vector<char>> answers_by_closure(const Program& program,
         if (known.count(tuple(e)) > 0)
             return std::nullopt;
     try {
-        const auto derived = rows_of(with_derived(program, database, kMaxDerived));
+        const auto derived = rows_of(with_derived(program, database, kMaxAtoms));
         std::vector<char> says;
         for (std::size_t e = 0; e < examples.positive.size(); ++e)
             says.push_back(derived.count(tuple(e)) > 0 ? 1 : 0);

@@ -5,6 +5,7 @@
 #include "evaluate/top_down.hpp"
 #include "search/clauses/combine.hpp"
 #include "search/clauses/language.hpp"
+#include "search/clauses/learn_clauses.hpp"
 #include "search/clauses/refiner.hpp"
 
 #include <cstdint>
@@ -35,5 +36,8 @@ class AllExamples {
     base::ThreadPool& threads_;
     SearchExamples all_;
 };
+
+/// What each rule of a program covers; nothing of recursive or very long ones.
+std::vector<ClauseCoverage> evidence_of(const Program& program, const AllExamples& all);
 
 }  // namespace hri::search

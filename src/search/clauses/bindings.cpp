@@ -3,18 +3,15 @@
 
 #include "hri/random.hpp"
 
+#include "base/hash.hpp"
+
 #include <algorithm>
 
 namespace hri::search {
 
 namespace {
 
-std::uint64_t mixed(std::uint64_t x) {
-    x ^= x >> 33;
-    x *= 0xff51afd7ed558ccdU;
-    x ^= x >> 33;
-    return x;
-}
+using base::mixed;
 
 /// Extends the rows of a table by one literal.
 class Extension {

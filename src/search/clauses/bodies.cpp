@@ -5,22 +5,8 @@
 
 namespace hri::search {
 
-namespace {
-
-std::uint64_t hash_of(const std::vector<std::int32_t>& words) {
-    std::uint64_t hash = 0x9ae16a3b2f90404fU;
-    for (const std::int32_t word : words) {
-        hash ^= static_cast<std::uint32_t>(word);
-        hash *= 0x100000001b3U;
-        hash ^= hash >> 28;
-    }
-    return hash;
-}
-
-}  // namespace
-
-BodyGenerator::BodyGenerator(const Language& language, int recursive)
-    : language_(language), recursive_(recursive) {}
+BodyGenerator::BodyGenerator(const Language& language, int recursive, int max_tests)
+    : language_(language), recursive_(recursive), max_tests_(max_tests) {}
 
 OpenBody BodyGenerator::start() const {
     OpenBody body;
@@ -93,6 +79,10 @@ void BodyGenerator::arguments(const OpenBody& from, int left, int argument, Body
         if (!changes)
             return;
     }
+    const auto is_after = [&](std::int32_t term) { return (from.after >> term & 1U) != 0; };
+    if (from.calls > 0 &&
+        std::none_of(literal.terms.begin(), literal.terms.begin() + of.symbol.arity, is_after))
+        return;
     if (std::any_of(from.body.begin(), from.body.end(),
                     [&](const BodyLiteral& other) { return other == literal; }))
         return;
@@ -111,6 +101,11 @@ void BodyGenerator::arguments(const OpenBody& from, int left, int argument, Body
         if (term >= known)
             longer.types[static_cast<std::size_t>(term)] = of.types[static_cast<std::size_t>(a)];
     }
+    longer.tests = from.tests;
+    if (literal.predicate != recursive_ && longer.bound == from.bound &&
+        ++longer.tests > max_tests_)
+        return;
+    longer.after = from.after | (longer.calls > 0 ? longer.bound & ~from.bound : 0);
     if (idle(longer) > 2 * left)
         return;
     if (met_.insert(hash_of(canonical_form(language_, longer.body))).second)

@@ -18,17 +18,21 @@ struct OpenBody {
     std::vector<int> types;   ///< of variables
     std::uint64_t bound = 0;  ///< those that have a value
     int calls = 0;            ///< recursive literals
+    int tests = 0;            ///< other literals that give no value
+    std::uint64_t after = 0;  ///< variables whose values come from the call, or from those
 };
 
 class BodyGenerator {
   public:
-    /// `recursive`: the predicate that stands for the target, -1 for none.
-    BodyGenerator(const Language& language, int recursive);
+    /// `recursive`: the predicate that stands for the target, -1 for none. Bodies have at most
+    /// `max_tests` literals that give no value.
+    BodyGenerator(const Language& language, int recursive, int max_tests = 100);
 
     OpenBody start() const;
 
     /// Every body of one literal more that can still become one without idle variables within
-    /// `left` more literals; each up to renaming and order once.
+    /// `left` more literals; each up to renaming and order once. Behind the recursive literal stand
+    /// those alone that need what it gives.
     void longer(const OpenBody& from, int left, const std::function<void(OpenBody&&)>& take);
 
     /// Whether all head arguments have values and no other variable stands alone.
@@ -41,6 +45,7 @@ class BodyGenerator {
 
     const Language& language_;
     int recursive_;
+    int max_tests_;
     std::unordered_set<std::uint64_t> met_;
 };
 

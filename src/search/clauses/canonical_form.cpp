@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/hash.hpp"
 #include "search/clauses/language.hpp"
 
 #include <algorithm>
@@ -9,13 +10,7 @@ namespace hri::search {
 
 namespace {
 
-std::uint64_t mixed(std::uint64_t x) {
-    x ^= x >> 30;
-    x *= 0xbf58476d1ce4e5b9U;
-    x ^= x >> 27;
-    x *= 0x94d049bb133111ebU;
-    return x ^ (x >> 31);
-}
+using base::mixed;
 
 constexpr int kMaxOrders = 720;  // of variables that look alike
 
@@ -139,6 +134,16 @@ class Renaming {
 
 std::vector<std::int32_t> canonical_form(const Language& language, const Body& body) {
     return Renaming(language, body).least();
+}
+
+std::uint64_t hash_of(const std::vector<std::int32_t>& form) {
+    std::uint64_t hash = 0xcbf29ce484222325U;
+    for (const std::int32_t part : form) {
+        hash ^= static_cast<std::uint32_t>(part);
+        hash *= 0x100000001b3U;
+        hash ^= hash >> 29;
+    }
+    return hash * 0x9e3779b97f4a7c15U;
 }
 
 }  // namespace hri::search

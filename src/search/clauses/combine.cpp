@@ -3,6 +3,8 @@
 
 #include "hri/evaluate.hpp"
 
+#include "search/combine.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -34,6 +36,9 @@ bool contains(const Bits& all, const Bits& part) {
 }
 
 constexpr std::size_t kMaxCandidates = 3'000;  // of an exact cover
+constexpr std::size_t kDescribed = 1'200;      // clauses of which errors are described
+constexpr double kMaxLength = 3;  // of clauses that fit: lists of the positive examples
+constexpr double kMaxRatio = 2;   // ... to the shortest description, of many examples
 
 /// Branch and bound over the clauses that no cheaper one replaces.
 class ExactCover {
@@ -70,7 +75,7 @@ class ExactCover {
         greedy();
         std::vector<int> chosen;
         branch(chosen, open_, 0);
-        return best_;
+        return least_ < std::numeric_limits<double>::infinity() ? best_ : std::vector<int>();
     }
 
   private:
@@ -182,17 +187,27 @@ class ExactCover {
     std::int64_t nodes_ = 0;
 };
 
-/// Counts of how many chosen clauses cover each example: clauses come and go.
-class Description {
+/// Atoms and errors. Counts how many of the set's clauses cover each example.
+class Description : public SetCost {
   public:
-    Description(const std::vector<PoolClause>& pool, const PoolExamples& examples)
+    Description(const std::vector<PoolClause>& pool, const PoolExamples& examples,
+                ClausePrice price = {})
         : pool_(pool),
           examples_(examples),
+          price_(price),
           times_(static_cast<std::size_t>(examples.positives + examples.negatives), 0) {}
 
     double bits() const { return clause_bits_ + mistakes(examples_, wrong_, missed()); }
 
-    double cost() const { return atoms_ + errors(wrong_, missed()); }
+    double cost() const { return paid_ + errors(wrong_, missed()); }
+
+    double gain(std::size_t clause) const override {
+        const PoolClause& of = pool_[clause];
+        int right = 0;
+        int wrong = 0;
+        count_fresh(of.covered, right, wrong);
+        return cost() - (paid_ + price_.of(of.body) + errors(wrong_ + wrong, missed() - right));
+    }
 
     double clause_bits() const { return clause_bits_; }
 
@@ -200,21 +215,9 @@ class Description {
 
     int missed() const { return examples_.positives - right_; }
 
-    void add(int clause) { change(clause, 1); }
+    void add(std::size_t clause) override { change(clause, 1); }
 
-    void remove(int clause) { change(clause, -1); }
-
-    const Bits& covered() const { return covered_; }
-
-    /// The cost after one more clause.
-    double with(int clause) const {
-        const PoolClause& of = pool_[static_cast<std::size_t>(clause)];
-        int right = 0;
-        int wrong = 0;
-        count_fresh(of.covered, right, wrong);
-        return atoms_ + static_cast<double>(of.body.size()) + 1 +
-               errors(wrong_ + wrong, missed() - right);
-    }
+    void remove(std::size_t clause) override { change(clause, -1); }
 
   private:
     double errors(int wrong, int missed) const {
@@ -240,12 +243,12 @@ class Description {
         }
     }
 
-    void change(int clause, int by) {
-        const PoolClause& of = pool_[static_cast<std::size_t>(clause)];
+    void change(std::size_t clause, int by) {
+        const PoolClause& of = pool_[clause];
         if (covered_.empty())
             covered_.assign(of.covered.size(), 0);
         clause_bits_ += by * of.bits;
-        atoms_ += by * (static_cast<double>(of.body.size()) + 1);
+        paid_ += by * price_.of(of.body);
         for (std::size_t w = 0; w < of.covered.size(); ++w)
             for (std::uint64_t left = of.covered[w]; left != 0; left &= left - 1) {
                 const std::size_t e = w * 64 + static_cast<std::size_t>(__builtin_ctzll(left));
@@ -261,19 +264,28 @@ class Description {
 
     const std::vector<PoolClause>& pool_;
     const PoolExamples& examples_;
+    const ClausePrice price_;
     std::vector<int> times_;
     Bits covered_;
     double clause_bits_ = 0;
-    double atoms_ = 0;
+    double paid_ = 0;
     int right_ = 0;
     int wrong_ = 0;
 };
+
+double priced(const Combination& set, const std::vector<PoolClause>& pool,
+              const PoolExamples& examples, ClausePrice price) {
+    Description cost(pool, examples, price);
+    for (const int i : set.chosen)
+        cost.add(static_cast<std::size_t>(i));
+    return cost.cost();
+}
 
 Combination combination(const std::vector<PoolClause>& pool, const PoolExamples& examples,
                         std::vector<int> chosen) {
     Description all(pool, examples);
     for (const int i : chosen)
-        all.add(i);
+        all.add(static_cast<std::size_t>(i));
     return {std::move(chosen), all.cost(),  all.bits(),
             all.clause_bits(), all.wrong(), all.missed()};
 }
@@ -295,53 +307,68 @@ Combination cover_exactly(const std::vector<PoolClause>& pool, const PoolExample
 }
 
 Combination describe(const std::vector<PoolClause>& pool, const PoolExamples& examples,
-                     int max_clauses, const std::vector<int>& start) {
-    std::vector<int> chosen = start;
-    Description now(pool, examples);
-    for (const int i : chosen)
-        now.add(i);
-    constexpr int kMaxRounds = 100;
-    for (int round = 0; round < kMaxRounds; ++round) {
-        double least = now.cost() - 1e-6;
-        int add = -1;
-        int drop = -1;
-        const bool full = max_clauses > 0 && static_cast<int>(chosen.size()) >= max_clauses;
-        if (!full)
-            for (std::size_t i = 0; i < pool.size(); ++i)
-                if (const double cost = now.with(static_cast<int>(i)); cost < least) {
-                    least = cost;
-                    add = static_cast<int>(i);
-                }
-        if (add < 0)  // nothing helps alone: one leaves, with or without another in its place
-            for (const int out : chosen) {
-                now.remove(out);
-                if (now.cost() < least) {
-                    least = now.cost();
-                    add = -1;
-                    drop = out;
-                }
-                for (std::size_t i = 0; i < pool.size(); ++i)
-                    if (const double cost = now.with(static_cast<int>(i));
-                        cost < least && static_cast<int>(i) != out) {
-                        least = cost;
-                        add = static_cast<int>(i);
-                        drop = out;
-                    }
-                now.add(out);
-            }
-        if (add < 0 && drop < 0)
-            break;
-        if (drop >= 0) {
-            now.remove(drop);
-            std::erase(chosen, drop);
-        }
-        if (add >= 0) {
-            now.add(add);
-            chosen.push_back(add);
-        }
-    }
+                     int max_clauses, const std::vector<int>& start, ClausePrice price) {
+    constexpr std::size_t kMaxChanges = 100;
+    Description cost(pool, examples, price);
+    std::vector<int> chosen;
+    for (const std::size_t i : combine(cost, pool.size(),
+                                       {.max_rules = static_cast<std::size_t>(max_clauses),
+                                       .max_changes = kMaxChanges,
+                                       .min_gain = 1e-6},
+                                       {start.begin(), start.end()}))
+        chosen.push_back(static_cast<int>(i));
     std::sort(chosen.begin(), chosen.end());
     return combination(pool, examples, std::move(chosen));
+}
+
+Combination describe_well(const std::vector<PoolClause>& pool, const PoolExamples& examples,
+                          int max_clauses, ClausePrice price) {
+    std::vector<std::pair<double, int>> ranked;
+    for (std::size_t i = 0; i < pool.size(); ++i)
+        if (const double worth = pool[i].positives - pool[i].negatives - price.of(pool[i].body);
+            worth > 0)
+            ranked.emplace_back(-worth, static_cast<int>(i));
+    std::sort(ranked.begin(), ranked.end());
+    if (ranked.size() > kDescribed)
+        ranked.resize(kDescribed);
+    Combination best = describe({}, examples, 0, {});
+    double least = priced(best, {}, examples, price);
+    for (const double precision : {0.0, 0.7, 0.85}) {
+        std::vector<PoolClause> precise;
+        std::vector<int> places;
+        for (const auto& [worth, i] : ranked) {
+            const PoolClause& clause = pool[static_cast<std::size_t>(i)];
+            if (clause.positives >= precision * (clause.positives + clause.negatives)) {
+                precise.push_back(clause);
+                places.push_back(i);
+            }
+        }
+        Combination other = describe(precise, examples, max_clauses, {}, price);
+        const double cost = priced(other, precise, examples, price);
+        if (cost >= least)
+            continue;
+        least = cost;
+        best = std::move(other);
+        for (int& i : best.chosen)
+            i = places[static_cast<std::size_t>(i)];
+    }
+    return best;
+}
+
+bool prefers_exact(const Combination& exact, const Combination& tolerant,
+                   const PoolExamples& examples) {
+    if (exact.false_negatives > 0 || exact.chosen.empty())
+        return false;
+    if (exact.cost <= tolerant.cost)
+        return true;
+    if (exact.chosen.size() > 4 &&
+        (exact.bits > kMaxLength * mistakes(examples, 0, examples.positives) ||
+         (examples.positives >= 60 && exact.cost > kMaxRatio * tolerant.cost)))
+        return false;  // clauses that name wrong labels one by one
+    const double per_clause =
+        static_cast<double>(examples.positives) / static_cast<double>(exact.chosen.size());
+    return examples.positives < 60 ? per_clause >= 1.5 || exact.chosen.size() <= 4
+                                   : per_clause >= 5;
 }
 
 }  // namespace hri::search

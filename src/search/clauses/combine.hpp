@@ -31,11 +31,22 @@ struct PoolExamples {
 
 struct Combination {
     std::vector<int> chosen;  ///< of the pool
-    double cost = 0;          ///< atoms and errors, each one
+    double cost = 0;          ///< atoms and errors, each one, whatever price chose them
     double bits = 0;          ///< of clauses and errors
     double clause_bits = 0;
     int false_positives = 0;
     int false_negatives = 0;
+};
+
+/// What a set of clauses costs beside its errors, in errors.
+struct ClausePrice {
+    double clause = 1;
+    double literal = 1;
+    bool operator==(const ClausePrice&) const = default;
+
+    double of(const Body& body) const {
+        return clause + literal * static_cast<double>(body.size());
+    }
 };
 
 /// Bits to name the errors of a program.
@@ -50,6 +61,21 @@ Combination cover_exactly(const std::vector<PoolClause>& pool, const PoolExample
 /// As few atoms and errors together as possible: greedy, then by single changes. Bits would ask
 /// too much of a clause where labels are noisy: a literal pays where it mends one error.
 Combination describe(const std::vector<PoolClause>& pool, const PoolExamples& examples,
-                     int max_clauses, const std::vector<int>& start);
+                     int max_clauses, const std::vector<int>& start, ClausePrice price = {});
+
+/// Of the clauses that mend the most errors, the best set from several starts: clauses of at
+/// least some precision each.
+Combination describe_well(const std::vector<PoolClause>& pool, const PoolExamples& examples,
+                          int max_clauses, ClausePrice price = {});
+
+/// The price by which sets chosen with some examples hidden err least on these. The usual one,
+/// unless another is clearly better, or where `stop` says that time is over.
+ClausePrice choose_price(const std::vector<PoolClause>& pool, const PoolExamples& examples,
+                         int max_clauses, std::uint64_t seed, const std::function<bool()>& stop);
+
+/// A program without errors is taken although it is long, unless examples are many: then
+/// naming its errors would have to cost more.
+bool prefers_exact(const Combination& exact, const Combination& tolerant,
+                   const PoolExamples& examples);
 
 }  // namespace hri::search

@@ -13,7 +13,7 @@ constexpr std::size_t kMaxPool = 12'000;   // clauses that may become part of th
 constexpr std::size_t kMaxNext = 400'000;  // clauses of a level
 constexpr std::size_t kMaxForms = 40'000'000;
 
-std::uint64_t hash_of(const std::vector<std::uint64_t>& words) {
+std::uint64_t hash_of_coverage(const std::vector<std::uint64_t>& words) {
     std::uint64_t hash = 0x12345;
     for (const std::uint64_t word : words) {
         hash ^= word;
@@ -28,18 +28,43 @@ double worth(const PoolClause& clause) {
     return clause.positives - clause.negatives - static_cast<double>(clause.body.size()) - 1;
 }
 
+/// A literal of one argument that holds of a head variable in all examples. It says nothing of
+/// them, and gives the variable its place where the rest of the body leaves it out.
+std::optional<BodyLiteral> literal_of_all(const evaluation::DatabaseIndex& index,
+                                          const Language& language, const SearchExamples& examples,
+                                          int argument) {
+    const int type = language.head_types[static_cast<std::size_t>(argument)];
+    const Bindings all = empty_body(examples);
+    for (std::size_t p = 0; p < language.predicates.size(); ++p) {
+        const LanguagePredicate& of = language.predicates[p];
+        if (of.symbol.arity != 1 || of.index < 0 || of.types.front() != type)
+            continue;
+        BodyLiteral literal;
+        literal.predicate = static_cast<int>(p);
+        literal.terms[0] = argument;
+        Bindings rows;
+        extend(index, language, examples, all, literal, 1, rows);
+        if (rows.rows() == all.rows())
+            return literal;
+    }
+    return {};
+}
+
 }  // namespace
 
 Enumeration::Enumeration(const evaluation::DatabaseIndex& index, const Language& language,
                          const SearchExamples& examples, RefinerLimits limits, int threads,
-                         std::function<bool()> stop)
+                         std::function<bool()> stop, std::function<void(std::int64_t)> tell)
     : index_(index),
       language_(language),
       examples_(examples),
-      limits_(limits),
+      limits_(std::move(limits)),
       stop_(std::move(stop)),
+      tell_(std::move(tell)),
       threads_(std::max(threads, 1)) {
     frontier_.push_back(root_node(language, examples));
+    for (int a = 0; a < language.target.arity; ++a)
+        any_value_.push_back(literal_of_all(index, language, examples, a));
 }
 
 void Enumeration::restart() {
@@ -87,6 +112,8 @@ bool Enumeration::next_level() {
             counts_.duplicates += outcomes[i].counts.duplicates;
             counts_.rows += outcomes[i].counts.rows;
         }
+        if (tell_)
+            tell_(counts_.tested);
         over = (stop_ && stop_()) || (limits_.max_tests > 0 && counts_.tested >= limits_.max_tests);
     }
     ++level_;
@@ -102,11 +129,17 @@ void Enumeration::take(ClauseNode&& node) {
         return;
     }
     forms_.insert(node.form);
-    if (!meanings_.insert(node.meaning).second) {
-        ++counts_.equal;
+    const ClauseVerdict verdict =
+        limits_.verdict ? limits_.verdict(node.body) : ClauseVerdict::allowed;
+    if (verdict == ClauseVerdict::refused_with_longer)
         return;
+    if (verdict == ClauseVerdict::allowed) {  // else another one of its meaning may do
+        if (!meanings_.insert(node.meaning).second) {
+            ++counts_.equal;
+            return;
+        }
+        offer(node);
     }
-    offer(node);
     if (node.negatives == 0 || static_cast<int>(node.body.size()) >= language_.max_body)
         return;
     if (next_.size() < kMaxNext)
@@ -124,16 +157,21 @@ void Enumeration::offer(const ClauseNode& node) {
             if (const std::int32_t term = literal.terms[static_cast<std::size_t>(a)]; term >= 0)
                 mentioned |= std::uint64_t(1) << term;
     }
-    const std::uint64_t head = (std::uint64_t(1) << language_.target.arity) - 1;
-    if ((mentioned & head) != head || node.promise <= 0)
+    Body body = node.body;
+    for (int a = 0; a < language_.target.arity; ++a) {
+        if ((mentioned >> a & 1U) != 0)
+            continue;
+        const std::optional<BodyLiteral>& any = any_value_[static_cast<std::size_t>(a)];
+        if (!any || static_cast<int>(body.size()) >= language_.max_body)
+            return;
+        body.push_back(*any);
+    }
+    if (node.promise <= 0 || (language_.options.linked && !links_head(language_, body)))
         return;
-    PoolClause clause{node.body,
-                      node.covered,
-                      node.positives,
-                      node.negatives,
-                      clause_bits(language_, node.body),
-                      node.truncated};
-    const auto [place, fresh] = by_coverage_.emplace(hash_of(node.covered), pool_.size());
+    const double bits = clause_bits(language_, body);
+    PoolClause clause{std::move(body), node.covered, node.positives,
+                      node.negatives,  bits,         node.truncated};
+    const auto [place, fresh] = by_coverage_.emplace(hash_of_coverage(node.covered), pool_.size());
     if (!fresh) {
         if (pool_[place->second].bits > clause.bits)
             pool_[place->second] = std::move(clause);
@@ -164,9 +202,37 @@ void Enumeration::shrink_pool() {
         if (stays[i] != 0)
             kept.push_back(std::move(pool_[i]));
     pool_ = std::move(kept);
+    index_pool();
+}
+
+void Enumeration::index_pool() {
     by_coverage_.clear();
     for (std::size_t i = 0; i < pool_.size(); ++i)
-        by_coverage_.emplace(hash_of(pool_[i].covered), i);
+        by_coverage_.emplace(hash_of_coverage(pool_[i].covered), i);
+}
+
+EnumerationState Enumeration::state() const {
+    EnumerationState state{frontier_,
+                           pool_,
+                           {forms_.begin(), forms_.end()},
+                           {meanings_.begin(), meanings_.end()},
+                           counts_,
+                           level_,
+                           complete_};
+    std::sort(state.forms.begin(), state.forms.end());
+    std::sort(state.meanings.begin(), state.meanings.end());
+    return state;
+}
+
+void Enumeration::go_on_from(EnumerationState state) {
+    frontier_ = std::move(state.frontier);
+    pool_ = std::move(state.pool);
+    forms_ = {state.forms.begin(), state.forms.end()};
+    meanings_ = {state.meanings.begin(), state.meanings.end()};
+    counts_ = state.counts;
+    level_ = state.level;
+    complete_ = state.complete;
+    index_pool();
 }
 
 void Enumeration::drop_longer(double bits) {

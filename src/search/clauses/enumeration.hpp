@@ -9,6 +9,7 @@
 #include "search/clauses/refiner.hpp"
 
 #include <functional>
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -22,11 +23,22 @@ struct EnumerationCounts {
     std::int64_t rows = 0;
 };
 
+/// Where an enumeration stands between two levels.
+struct EnumerationState {
+    std::vector<ClauseNode> frontier;
+    std::vector<PoolClause> pool;
+    std::vector<std::uint64_t> forms;  ///< ascending
+    std::vector<std::uint64_t> meanings;
+    EnumerationCounts counts;
+    int level = 0;
+    bool complete = true;
+};
+
 class Enumeration {
   public:
     Enumeration(const evaluation::DatabaseIndex& index, const Language& language,
                 const SearchExamples& examples, RefinerLimits limits, int threads,
-                std::function<bool()> stop);
+                std::function<bool()> stop, std::function<void(std::int64_t tested)> tell);
 
     /// Of all levels together; 0: no limit. A level that it cuts can be refined further.
     void limit_tests(std::int64_t most) { limits_.max_tests = most; }
@@ -56,7 +68,12 @@ class Enumeration {
 
     PoolExamples pool_examples() const;
 
+    EnumerationState state() const;
+
+    void go_on_from(EnumerationState state);
+
   private:
+    void index_pool();
     void take(ClauseNode&& node);
     void offer(const ClauseNode& node);
     void shrink_pool();
@@ -66,7 +83,9 @@ class Enumeration {
     const SearchExamples& examples_;
     RefinerLimits limits_;
     std::function<bool()> stop_;
+    std::function<void(std::int64_t)> tell_;
     base::ThreadPool threads_;
+    std::vector<std::optional<BodyLiteral>> any_value_;  // by head argument: a literal of all
     std::vector<ClauseNode> frontier_;
     std::vector<ClauseNode> next_;
     std::unordered_set<std::uint64_t> forms_;

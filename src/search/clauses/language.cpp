@@ -6,6 +6,7 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <unordered_map>
 
 namespace hri::search {
 
@@ -13,9 +14,12 @@ namespace {
 
 constexpr std::size_t kFewConstants = 24;  // distinct values of an argument that names them
 constexpr double kRepeated = 8;            // rows for each distinct value
+constexpr int kBody = 6;                   // literals at most, where the bias says nothing
+constexpr int kDeclaredBody = 10;          // ... where it speaks of clauses, as Popper has it
 
-/// The arguments of predicates, in classes of those that share constants.
-class ArgumentClasses {
+/// Numbers from 0, in classes that grow by joining: arguments that share constants, variables that
+/// share literals.
+class Classes {
   public:
     int add() {
         parent_.push_back(static_cast<int>(parent_.size()));
@@ -35,11 +39,15 @@ class ArgumentClasses {
     std::vector<int> parent_;
 };
 
-std::set<std::int32_t> column(const std::vector<std::int32_t>& cells, int arity, int argument) {
-    std::set<std::int32_t> values;
+/// The different constants of an argument, sorted.
+std::vector<std::int32_t> column(const std::vector<std::int32_t>& cells, int arity, int argument) {
+    std::vector<std::int32_t> values;
+    values.reserve(cells.size() / static_cast<std::size_t>(arity));
     for (std::size_t i = static_cast<std::size_t>(argument); i < cells.size();
          i += static_cast<std::size_t>(arity))
-        values.insert(cells[i]);
+        values.push_back(cells[i]);
+    std::sort(values.begin(), values.end());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
     return values;
 }
 
@@ -52,8 +60,9 @@ const FactTable& table_of(const Database& database, const PredicateSymbol& symbo
 /// one type with everything.
 void infer_types(Language& language, const Database& database,
                  const evaluation::DatabaseIndex& index) {
-    ArgumentClasses classes;
-    std::map<std::int32_t, int> owner;  // an argument in which a constant stands
+    Classes classes;
+    std::unordered_map<std::int32_t, int> owner;  // an argument in which a constant stands
+    owner.reserve(database.constants.size());
     const auto add_column = [&](const std::vector<std::int32_t>& cells, int arity, int argument) {
         const int id = classes.add();
         for (const std::int32_t value : column(cells, arity, argument)) {
@@ -209,7 +218,7 @@ void study_columns(Language& language, const Database& database,
             if (index.is_computed(predicate.index))
                 continue;
             const FactTable& table = table_of(database, predicate.symbol);
-            const std::set<std::int32_t> values = column(table.cells, predicate.symbol.arity, a);
+            const std::vector<std::int32_t> values = column(table.cells, predicate.symbol.arity, a);
             const auto type = static_cast<std::size_t>(predicate.types[at]);
             for (const std::int32_t value : values)
                 ++(std::isnan(index.number(value)) ? others : numbers)[type];
@@ -231,6 +240,27 @@ void study_columns(Language& language, const Database& database,
     }
 }
 
+/// A computed predicate that gives back the numbers that it gets: gteq(+X,-X) of Aleph's
+/// backgrounds, where thresholds are chosen later. The language has comparisons of its own.
+bool gives_back(const LanguagePredicate& predicate, const evaluation::DatabaseIndex& index) {
+    constexpr int kSamples = 8;
+    if (predicate.symbol.arity != 2 || predicate.in != 1 || !index.is_computed(predicate.index))
+        return false;
+    const SharedList<double>& numbers = index.database().numbers;
+    const std::size_t step = std::max<std::size_t>(numbers.size() / (4 * kSamples), 1);
+    int asked = 0;
+    for (std::size_t c = 0; c < numbers.size() && asked < kSamples; c += step) {
+        if (std::isnan(numbers[c]))
+            continue;
+        const std::int32_t key[2] = {static_cast<std::int32_t>(c), 0};
+        const std::span<const std::int32_t> rows = index.match(predicate.index, 1, key);
+        if (rows.size() > 2 || (rows.size() == 2 && (rows[0] != key[0] || rows[1] != key[0])))
+            return false;
+        asked += rows.empty() ? 0 : 1;  // gteq may take floats alone
+    }
+    return asked > 1;
+}
+
 std::uint32_t in_arguments(const ClauseBias& bias, const PredicateSymbol& symbol, bool& has) {
     const auto found = bias.directions.find(symbol);
     has = found != bias.directions.end();
@@ -242,6 +272,11 @@ std::uint32_t in_arguments(const ClauseBias& bias, const PredicateSymbol& symbol
 }
 
 }  // namespace
+
+bool speaks_of_clauses(const ClauseBias& bias) {
+    return !bias.directions.empty() || !bias.single_types.empty() || bias.max_variables ||
+           bias.max_body || bias.max_clauses;
+}
 
 Language make_language(const evaluation::DatabaseIndex& index, const LanguageOptions& options) {
     const Database& database = index.database();
@@ -263,7 +298,8 @@ Language make_language(const evaluation::DatabaseIndex& index, const LanguageOpt
         if (const auto found = database.bias.recall.find(symbol);
             found != database.bias.recall.end())
             predicate.recall = found->second;
-        language.predicates.push_back(std::move(predicate));
+        if (!gives_back(predicate, index))
+            language.predicates.push_back(std::move(predicate));
     }
     language.head_in = in_arguments(database.bias, language.target, language.head_has_modes);
     const bool are_declared = read_types(language, database, index);
@@ -273,7 +309,10 @@ Language make_language(const evaluation::DatabaseIndex& index, const LanguageOpt
     study_columns(language, database, index, are_declared);
     language.max_variables =
         database.bias.max_variables.value_or(std::max(6, language.target.arity + 3));
-    language.max_body = database.bias.max_body.value_or(6);
+    language.max_body =
+        database.bias.max_body.value_or(speaks_of_clauses(database.bias) ? kDeclaredBody : kBody);
+    if (options.max_body > 0)
+        language.max_body = std::min(language.max_body, options.max_body);
     const bool compares = std::any_of(language.numeric.begin(), language.numeric.end(),
                                       [](char n) { return n != 0; });
     if (options.thresholds || compares)
@@ -286,6 +325,27 @@ Language make_language(const evaluation::DatabaseIndex& index, const LanguageOpt
             language.predicates.push_back(std::move(predicate));
         }
     return language;
+}
+
+bool links_head(const Language& language, const Body& body) {
+    Classes classes;
+    for (int v = variables_of(language, body); v > 0; --v)
+        classes.add();
+    for (const BodyLiteral& literal : body) {
+        const int arity =
+            language.predicates[static_cast<std::size_t>(literal.predicate)].symbol.arity;
+        std::int32_t first = -1;
+        for (int a = 0; a < arity; ++a) {
+            const std::int32_t term = literal.terms[static_cast<std::size_t>(a)];
+            if (term >= 0 && first >= 0)
+                classes.join(first, term);
+            first = term >= 0 ? term : first;
+        }
+    }
+    for (int a = 1; a < language.target.arity; ++a)
+        if (classes.find(a) != classes.find(0))
+            return false;
+    return true;
 }
 
 int variables_of(const Language& language, const Body& body) {

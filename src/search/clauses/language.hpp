@@ -7,9 +7,11 @@
 #include "hri/database.hpp"
 
 #include "evaluate/database_index.hpp"
+#include "search/clauses/verdict.hpp"
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -33,7 +35,9 @@ struct LanguageOptions {
     bool constants = false;   ///< constants that stand often in an argument
     bool thresholds = false;  ///< comparisons with numbers, and between two
     bool negation = false;
-    /// The same two, in arguments that only describe: of a type that no literal takes further.
+    bool linked = false;  ///< bodies connect the arguments of the head
+    int max_body = 0;     ///< literals at most; 0: as the bias says
+    /// The first two, in arguments that only describe: of a type that no literal takes further.
     bool described_constants = false;
     bool described_thresholds = false;
     /// Also of constants that the target is about, where no bias declares types. Naming them is a
@@ -55,6 +59,9 @@ struct Language {
     int types = 0;
 };
 
+/// Whether somebody wrote down how clauses look. Tables have types too, and nobody did.
+bool speaks_of_clauses(const ClauseBias& bias);
+
 Language make_language(const evaluation::DatabaseIndex& index, const LanguageOptions& options);
 
 /// A literal of a body. Terms from 0 are variables, the head's first; others are the constant
@@ -68,6 +75,9 @@ struct BodyLiteral {
 
 using Body = std::vector<BodyLiteral>;
 
+/// What a user says to a body; without a function all are allowed.
+using BodyVerdict = std::function<ClauseVerdict(const Body&)>;
+
 /// Bits to write a clause down.
 double clause_bits(const Language& language, const Body& body);
 
@@ -75,8 +85,14 @@ double clause_bits(const Language& language, const Body& body);
 /// another order; variables of the head keep their names.
 std::vector<std::int32_t> canonical_form(const Language& language, const Body& body);
 
+/// A hash of the canonical form.
+std::uint64_t hash_of(const std::vector<std::int32_t>& form);
+
 Program program_of(const Language& language, const Database& database,
                    const std::vector<Body>& bodies);
+
+/// Whether literals of the body connect all variables of the head.
+bool links_head(const Language& language, const Body& body);
 
 /// Number of variables, the head's included.
 int variables_of(const Language& language, const Body& body);

@@ -4,6 +4,7 @@
 #include "search/clauses/all_examples.hpp"
 #include "search/clauses/enumeration.hpp"
 #include "search/clauses/recursion.hpp"
+#include "search/clauses/run_state.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -22,16 +23,17 @@ constexpr int kMaxNegatives = 600;
 constexpr std::size_t kAllRows = 60'000;  // of the bindings of a clause
 constexpr std::size_t kMaxRows = 250;     // of an example among them
 constexpr int kMaxCorrections = 12;
-constexpr std::size_t kTunedRows = 50;     // of an example, where a threshold is chosen
-constexpr std::size_t kDescribed = 1'200;  // clauses of which errors are described
-constexpr double kMaxLength = 3;           // of clauses that fit: lists of the positive examples
-constexpr double kSearchShare = 0.92;      // of the time: the rest judges
+constexpr std::size_t kTunedRows = 50;  // of an example, where a threshold is chosen
+constexpr double kSearchShare = 0.92;   // of the time: the rest judges
+constexpr double kChoiceShare = 0.97;   // ... how dear clauses are to be
 constexpr double kRecursionShare = 0.6;
+constexpr double kTellSeconds = 0.1;  // between two reports of progress
+constexpr double kShortShare = 0.1;   // for one clause, before recursion
+constexpr int kShortClause = 3;       // literals
+constexpr std::int64_t kShortTests = 3'000;
 constexpr double kPlainShare = 0.6;        // without constants and thresholds that nobody asked for
-constexpr int kRecursionExamples = 10;     // of each kind, at first
 constexpr std::size_t kRecursionMore = 8;  // examples that a round adds
 constexpr int kRecursionRounds = 4;
-constexpr std::size_t kMaxEvidence = 200;            // rules
 constexpr std::size_t kFrontier = 4'000;             // clauses of a level that are refined
 constexpr std::int64_t kCoverNodes = 200'000;        // of branch and bound
 constexpr std::int64_t kLeastTests = 300'000;        // after the best clauses, before the end
@@ -53,33 +55,47 @@ class ClauseLearner {
 
     ClauseResult run() {
         const ClauseBias& bias = database_.bias;
-        // tables have types too, and no bias
-        const bool has_bias =
-            !bias.directions.empty() || bias.max_variables || bias.max_body || bias.max_clauses;
+        const bool has_bias = speaks_of_clauses(bias);
         const auto wants = [&](Wanted wanted, bool automatic) {
             return wanted == Wanted::always || (wanted == Wanted::automatic && automatic);
         };
-        LanguageOptions plain;
-        plain.negation = settings_.negation;
-        plain.entities =
+        plain_.negation = settings_.negation;
+        plain_.linked = settings_.linked;
+        plain_.max_body = settings_.max_body;
+        plain_.entities =
             settings_.constants == Wanted::always || settings_.thresholds == Wanted::always;
-        plain.constants = wants(settings_.constants, !has_bias && bias.constants.empty());
-        plain.thresholds = wants(settings_.thresholds, !has_bias);
-        plain.described_constants = settings_.constants != Wanted::never && bias.constants.empty();
-        plain.described_thresholds = settings_.thresholds != Wanted::never;
-        LanguageOptions rich = plain;
-        rich.constants = wants(settings_.constants, bias.constants.empty());
-        rich.thresholds = wants(settings_.thresholds, true);
-        if (bias.recursion)
-            learn_recursion(plain);
-        if (fits())
+        plain_.constants = wants(settings_.constants, !has_bias && bias.constants.empty());
+        plain_.thresholds = wants(settings_.thresholds, !has_bias);
+        plain_.described_constants = settings_.constants != Wanted::never && bias.constants.empty();
+        plain_.described_thresholds = settings_.thresholds != Wanted::never;
+        rich_ = plain_;
+        rich_.constants = wants(settings_.constants, bias.constants.empty());
+        rich_.thresholds = wants(settings_.thresholds, true);
+        Stage from = Stage::one_clause;
+        if (!settings_.resume.empty())
+            from = go_on();
+        if (bias.recursion && from <= Stage::recursion)
+            if (from == Stage::recursion || !learn_short()) {
+                keep_state(Stage::recursion, nullptr);
+                learn_recursion();
+            }
+        if (from <= Stage::recursion && fits())
             return result();
-        const bool enriches = is_richer(rich, plain);
+        const bool asks_for_more =
+            rich_.constants != plain_.constants || rich_.thresholds != plain_.thresholds;
+        const bool enriches = asks_for_more && is_richer(rich_, plain_);
         share_ = enriches ? kPlainShare : 1;
-        learn(plain);
+        if (from <= Stage::plain) {
+            if (!is_over() && from < Stage::plain)
+                keep_state(Stage::plain, nullptr);
+            learn(Stage::plain);
+        }
         share_ = 1;
-        if (!is_over() && !fits() && enriches)
-            learn(rich);
+        if (!is_over() && enriches && (from == Stage::rich || !fits())) {
+            if (from < Stage::rich)
+                keep_state(Stage::rich, nullptr);
+            learn(Stage::rich);
+        }
         return result();
     }
 
@@ -90,7 +106,67 @@ class ClauseLearner {
         Combination combination;
         Program program;
         bool exact = false;
+        Stage stage = Stage::plain;  // of the language of its bodies
+        std::vector<Body> bodies;
     };
+
+    LanguageOptions options_of(Stage stage) const {
+        LanguageOptions options = stage == Stage::rich ? rich_ : plain_;
+        if (stage > Stage::recursion)
+            return options;
+        options.thresholds = options.constants = false;
+        options.described_thresholds = options.described_constants = false;
+        if (stage == Stage::one_clause)
+            options.max_body =
+                settings_.max_body > 0 ? std::min(kShortClause, settings_.max_body) : kShortClause;
+        return options;
+    }
+
+    Language language_of(Stage stage) const {
+        Language language = make_language(index_, options_of(stage));
+        return stage == Stage::recursion ? with_recursion(std::move(language)) : language;
+    }
+
+    /// Hands the state over, where nothing was cut so far. `enumeration`: where its stage stands.
+    /// Computed predicates number their terms as they are asked, so that another run could not go
+    /// on in the middle of a stage.
+    void keep_state(Stage stage, const Enumeration* enumeration) {
+        const bool is_within = enumeration != nullptr && !database_.computed.empty();
+        if (!settings_.checkpoint || was_cut_ || is_over() || is_within)
+            return;
+        RunState state{
+            stage, tested_, tested_before_, found_at_, counts_.duplicates, counts_.equal, tuned_,
+            {},    {}};
+        if (best_)
+            state.best = ChosenState{best_->stage, best_->bodies, best_->combination, best_->exact};
+        if (enumeration != nullptr)
+            state.enumeration = enumeration->state();
+        settings_.checkpoint(to_text(state, database_, settings_));
+    }
+
+    /// Takes settings.resume up. Returns its stage.
+    Stage go_on() {
+        RunState state = read_state(database_, settings_);
+        tested_ = state.tested;
+        tested_before_ = state.tested_before;
+        found_at_ = state.found_at;
+        counts_.duplicates = state.duplicates;
+        counts_.equal = state.equal;
+        if (state.best) {
+            const Language language = language_of(state.best->stage);
+            check_bodies(state.best->bodies, language, database_);
+            best_ = Chosen{{},
+                           state.best->combination,
+                           program_of(language, database_, state.best->bodies),
+                           state.best->exact,
+                           state.best->stage,
+                           state.best->bodies};
+        }
+        const Stage stage = state.stage;
+        if (state.enumeration)
+            resumed_ = std::move(state);
+        return stage;
+    }
 
     /// Whether the second language has words that the first lacks.
     bool is_richer(const LanguageOptions& second, const LanguageOptions& first) const {
@@ -118,25 +194,37 @@ class ClauseLearner {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
     }
 
+    /// One clause that no recursive program is shorter than. True where it fits.
+    bool learn_short() {
+        share_ = kShortShare;
+        learn(Stage::one_clause, kShortTests);
+        share_ = 1;
+        if (fits() && best_->bodies.size() == 1)
+            return true;
+        best_.reset();
+        found_at_ = 0;
+        return false;
+    }
+
     /// One or two recursive clauses with their base clauses, on a few small examples: what they
     /// derive stays small too. Examples on which the program found errs join them.
-    void learn_recursion(const LanguageOptions& options) {
-        LanguageOptions without = options;
-        without.thresholds = without.constants = false;
-        without.described_thresholds = without.described_constants = false;
-        const Language language = with_recursion(make_language(index_, without));
+    void learn_recursion() {
+        const Language language = language_of(Stage::recursion);
         RecursionLimits limits;
         limits.threads = settings_.threads;
         limits.max_recursive = std::min(language.max_body, limits.max_recursive);
         limits.max_base = std::min(language.max_body, limits.max_base);
+        limits.verdict = verdict_in(language);
         const AllExamples all(index_, language, names_, threads_);
-        std::vector<int> rows = small_examples(all.examples());
+        std::vector<int> rows = small_examples(database_, all.examples());
         for (int round = 0; round < kRecursionRounds; ++round) {
-            const RecursionResult found =
-                search_recursion(index_, language, subset(all.examples(), rows), limits, [this] {
-                    return is_over() || (settings_.time_limit > 0 &&
-                                         seconds() > kRecursionShare * settings_.time_limit);
-                });
+            const auto is_over_here = [this] {
+                return is_over() || (settings_.time_limit > 0 &&
+                                     seconds() > kRecursionShare * settings_.time_limit);
+            };
+            const RecursionResult found = search_recursion(
+                index_, language, subset(all.examples(), rows), limits, is_over_here);
+            was_cut_ = was_cut_ || is_over_here();
             tested_ += found.tested;
             tested_before_ = tested_;
             if (!found.best)
@@ -153,36 +241,6 @@ class ClauseLearner {
                                   [&](int e) { return e < all.examples().positives; });
             rows = std::move(more);
         }
-    }
-
-    /// Some positive and some negative examples, those of the shortest text first.
-    std::vector<int> small_examples(const SearchExamples& examples) const {
-        std::vector<std::pair<std::size_t, int>> sizes;
-        for (int e = 0; e < examples.count; ++e) {
-            std::size_t size = 0;
-            for (int a = 0; a < examples.arity; ++a)
-                size += database_.constants[static_cast<std::size_t>(examples.tuple(e)[a])].size();
-            sizes.emplace_back(size, e);
-        }
-        std::vector<int> rows;
-        for (const auto& [begin, end] :
-             {std::pair{0, examples.positives}, std::pair{examples.positives, examples.count}}) {
-            std::sort(sizes.begin() + begin, sizes.begin() + end);
-            for (int i = begin; i < std::min(begin + kRecursionExamples, end); ++i)
-                rows.push_back(sizes[static_cast<std::size_t>(i)].second);
-        }
-        return rows;
-    }
-
-    static SearchExamples subset(const SearchExamples& of, const std::vector<int>& rows) {
-        SearchExamples some;
-        some.arity = of.arity;
-        for (const int e : rows) {
-            some.positives += e < of.positives ? 1 : 0;
-            some.cells.insert(some.cells.end(), of.tuple(e), of.tuple(e) + of.arity);
-        }
-        some.count = static_cast<int>(rows.size());
-        return some;
     }
 
     /// Judges a recursive program on all examples. Returns those on which it errs.
@@ -212,6 +270,8 @@ class ClauseLearner {
         for (const Body& body : bodies)
             chosen.combination.cost += static_cast<double>(body.size()) + 1;
         chosen.exact = chosen.combination.false_positives == 0;
+        chosen.stage = Stage::recursion;
+        chosen.bodies = std::move(bodies);
         propose(std::move(chosen));
         return wrong;
     }
@@ -228,9 +288,33 @@ class ClauseLearner {
             return;
         found_at_ = tested_;
         best_ = std::move(chosen);
-        if (settings_.progress)
-            settings_.progress(best_->program, best_->combination.false_negatives +
-                                                   best_->combination.false_positives);
+        tell(tested_);
+    }
+
+    void tell(std::int64_t tested) {
+        if (!settings_.progress)
+            return;
+        told_ = seconds();
+        if (best_)
+            settings_.progress(
+                best_->program,
+                best_->combination.false_negatives + best_->combination.false_positives, tested);
+        else
+            settings_.progress({}, -1, tested);
+    }
+
+    /// What the user says to a body of a language, where anything was said at all.
+    BodyVerdict verdict_in(const Language& language) const {
+        if (!settings_.verdict)
+            return {};
+        return [this, &language](const Body& body) {
+            return settings_.verdict(program_of(language, database_, {body}));
+        };
+    }
+
+    bool is_allowed(const Language& language, const Body& body) const {
+        const BodyVerdict verdict = verdict_in(language);
+        return !verdict || verdict(body) == ClauseVerdict::allowed;
     }
 
     bool fits() const {
@@ -238,8 +322,9 @@ class ClauseLearner {
                best_->combination.false_positives == 0;
     }
 
-    void learn(const LanguageOptions& options) {
-        const Language language = make_language(index_, options);
+    /// `max_tests`: of this language, where it is not 0.
+    void learn(Stage stage, std::int64_t max_tests = 0) {
+        const Language language = language_of(stage);
         const SearchExamples sample =
             sample_examples(database_.examples, kMaxPositives, kMaxNegatives, settings_.seed);
         RefinerLimits limits;
@@ -249,29 +334,46 @@ class ClauseLearner {
             kMaxRows);
         limits.min_positives = sample.positives < 50 ? 1 : std::max(2, sample.positives / 100);
         const AllExamples all(index_, language, names_, threads_);
-        Enumeration enumeration(index_, language, sample, limits, settings_.threads,
-                                [this] { return is_over(); });
+        limits.verdict = verdict_in(language);
+        Enumeration enumeration(
+            index_, language, sample, limits, settings_.threads, [this] { return is_over(); },
+            [this](std::int64_t tested) {
+                if (seconds() > told_ + kTellSeconds)
+                    tell(tested_before_ + tested);
+            });
         judged_.clear();
         tuned_.clear();
-        found_at_ = tested_;  // the language is new
+        if (resumed_) {
+            check_state(*resumed_, language, database_, sample);
+            tuned_ = std::move(resumed_->tuned);
+            enumeration.go_on_from(std::move(*resumed_->enumeration));
+            resumed_.reset();
+        } else {
+            found_at_ = tested_;  // the language is new
+        }
         for (;;) {
-            enumeration.limit_tests(last_test() - tested_before_);
+            enumeration.limit_tests(max_tests > 0 ? max_tests : last_test() - tested_before_);
             enumeration.next_level();
             tested_ = tested_before_ + enumeration.counts().tested;
-            const std::vector<std::uint64_t> open = choose(enumeration, all, sample);
+            const std::vector<std::uint64_t> open = choose(enumeration, all, sample, stage);
             if (fits() &&
                 sample.count <
                     all.examples().count)  // what takes as many bits alone makes nothing shorter
                 enumeration.drop_longer(best_->combination.clause_bits - least_literal(language));
             if (enumeration.frontier().empty() || is_over() || tested_ >= last_test() ||
-                is_settled(language, enumeration) || (settings_.first_fit && fits()))
+                is_settled(language, enumeration) || (settings_.first_fit && fits()) ||
+                (max_tests > 0 && enumeration.counts().tested >= max_tests))
                 break;
             enumeration.keep(kFrontier, open);
+            keep_state(stage, &enumeration);
         }
+        if (best_ && !best_->exact && max_tests == 0)
+            choose(enumeration, all, sample, stage, true);
         counts_.duplicates += enumeration.counts().duplicates;
         counts_.equal += enumeration.counts().equal;
         tested_before_ = tested_;
         levels_ = enumeration.level();
+        was_cut_ = was_cut_ || is_over();
     }
 
     /// Whether any clause of the next level alone would be longer than the program that fits.
@@ -291,8 +393,10 @@ class ClauseLearner {
     }
 
     /// Positives of the sample that the chosen program leaves open.
+    /// `at_end`: hidden examples say how dear clauses are to be, where none fit.
     std::vector<std::uint64_t> choose(const Enumeration& enumeration, const AllExamples& all,
-                                      const SearchExamples& sample) {
+                                      const SearchExamples& sample, Stage stage,
+                                      bool at_end = false) {
         const bool whole = sample.count == all.examples().count;
         std::vector<PoolClause> pool;
         if (whole) {
@@ -304,13 +408,25 @@ class ClauseLearner {
                               all.examples().count - all.examples().positives, 1, 1};
         Chosen exact;
         Chosen tolerant;
+        const int most = database_.bias.max_clauses.value_or(0);
+        ClausePrice price;
+        if (at_end) {
+            price = choose_price(pool, examples, most, settings_.seed, [this] {
+                return (settings_.stop && settings_.stop()) ||
+                       (settings_.time_limit > 0 &&
+                        seconds() > kChoiceShare * settings_.time_limit);
+            });
+            if (price == ClausePrice{})
+                return {};
+        }
         const auto words = static_cast<std::int64_t>(all.examples().count / 64 + 1);
         const std::int64_t nodes = kCoverNodes * kFewWords / std::max(kFewWords, words);
         for (int correction = 0; correction < kMaxCorrections; ++correction) {
-            exact.combination = cover_exactly(pool, examples, nodes, 0);
-            tolerant.combination = describe_well(pool, examples);
-            const Combination improved = describe(pool, examples, 0, exact.combination.chosen);
-            if (improved.bits < tolerant.combination.bits)
+            exact.combination = cover_exactly(pool, examples, nodes, most);
+            tolerant.combination = describe_well(pool, examples, most, price);
+            const Combination improved =
+                describe(pool, examples, most, exact.combination.chosen, price);
+            if (!at_end && improved.bits < tolerant.combination.bits)
                 tolerant.combination = improved;
             const bool corrected =
                 correct(pool, exact.combination, all) || correct(pool, tolerant.combination, all);
@@ -319,8 +435,9 @@ class ClauseLearner {
             if (!corrected && !tuned)
                 break;
         }
-        Chosen& better =
-            prefers_exact(exact.combination, tolerant.combination, examples) ? exact : tolerant;
+        Chosen& better = !at_end && prefers_exact(exact.combination, tolerant.combination, examples)
+                             ? exact
+                             : tolerant;
         better.exact = &better == &exact;
         std::vector<std::uint64_t> open((static_cast<std::size_t>(sample.count) + 63) / 64, 0);
         for (int e = 0; e < sample.positives; ++e)
@@ -337,46 +454,14 @@ class ClauseLearner {
                             open[w] &= ~clause.covered[w];
         for (const int i : better.combination.chosen)
             better.clauses.push_back(pool[static_cast<std::size_t>(i)]);
-        std::vector<Body> bodies;
         for (const PoolClause& clause : better.clauses)
-            bodies.push_back(clause.body);
-        better.program = program_of(all.language(), database_, bodies);
+            better.bodies.push_back(clause.body);
+        better.program = program_of(all.language(), database_, better.bodies);
+        better.stage = stage;
+        if (at_end)
+            best_.reset();
         propose(std::move(better));
         return open;
-    }
-
-    /// Of the clauses that mend the most errors, the best set from several starts: clauses of at
-    /// least some precision each.
-    static Combination describe_well(const std::vector<PoolClause>& pool,
-                                     const PoolExamples& examples) {
-        std::vector<std::pair<double, int>> ranked;
-        for (std::size_t i = 0; i < pool.size(); ++i)
-            if (const double worth = pool[i].positives - pool[i].negatives -
-                                     static_cast<double>(pool[i].body.size()) - 1;
-                worth > 0)
-                ranked.emplace_back(-worth, static_cast<int>(i));
-        std::sort(ranked.begin(), ranked.end());
-        if (ranked.size() > kDescribed)
-            ranked.resize(kDescribed);
-        Combination best = describe({}, examples, 0, {});
-        for (const double precision : {0.0, 0.7, 0.85}) {
-            std::vector<PoolClause> precise;
-            std::vector<int> places;
-            for (const auto& [worth, i] : ranked) {
-                const PoolClause& clause = pool[static_cast<std::size_t>(i)];
-                if (clause.positives >= precision * (clause.positives + clause.negatives)) {
-                    precise.push_back(clause);
-                    places.push_back(i);
-                }
-            }
-            Combination other = describe(precise, examples, 0, {});
-            if (other.cost >= best.cost)
-                continue;
-            best = std::move(other);
-            for (int& i : best.chosen)
-                i = places[static_cast<std::size_t>(i)];
-        }
-        return best;
     }
 
     /// Judges chosen clauses whose coverage was estimated. True where that changed one.
@@ -407,7 +492,8 @@ class ClauseLearner {
             clause.body = Refiner(index_, all.language(), all.examples(), limits)
                               .with_best_thresholds(clause.body);
             const auto is_same = [&](const PoolClause& other) { return other.body == clause.body; };
-            if (std::any_of(pool.begin(), pool.end(), is_same))
+            if (std::any_of(pool.begin(), pool.end(), is_same) ||
+                !is_allowed(all.language(), clause.body))
                 continue;
             auto found = judged_.find(clause.body);
             if (found == judged_.end())
@@ -417,23 +503,6 @@ class ClauseLearner {
             added = true;
         }
         return added;
-    }
-
-    /// A program without errors is taken although it is long, unless examples are many: then
-    /// naming its errors would have to cost more.
-    static bool prefers_exact(const Combination& exact, const Combination& tolerant,
-                              const PoolExamples& examples) {
-        if (exact.false_negatives > 0 || exact.chosen.empty())
-            return false;
-        if (exact.cost <= tolerant.cost)
-            return true;
-        if (exact.chosen.size() > 4 &&
-            exact.bits > kMaxLength * mistakes(examples, 0, examples.positives))
-            return false;
-        const double per_clause =
-            static_cast<double>(examples.positives) / static_cast<double>(exact.chosen.size());
-        return examples.positives < 60 ? per_clause >= 1.5 || exact.chosen.size() <= 4
-                                       : per_clause >= 5;
     }
 
     static bool is_better(const Chosen& a, const Chosen& b) {
@@ -489,49 +558,18 @@ class ClauseLearner {
         }
         result.training =
             score_on_examples(result.program, database_, database_.examples, settings_.threads);
-        add_evidence(result);
+        const Language language = make_language(index_, {});
+        result.evidence =
+            evidence_of(result.program, AllExamples(index_, language, names_, threads_));
         result.fits = result.training.false_negatives == 0 && result.training.false_positives == 0;
         return result;
     }
 
-    /// What each rule covers, with the whole program below it where it is recursive.
-    void add_evidence(ClauseResult& result) {
-        const Language language = make_language(index_, {});
-        const AllExamples all(index_, language, names_, threads_);
-        const int count = all.examples().count;
-        const std::size_t rules = result.program.rules.size();
-        if (is_recursive(result.program) || rules > kMaxEvidence)
-            return;
-        std::vector<std::vector<std::uint64_t>> covered;
-        for (std::size_t r = 0; r < rules; ++r) {
-            Program one = result.program;
-            one.rules = {result.program.rules[r]};
-            covered.push_back(all.covered(one));
-        }
-        for (std::size_t r = 0; r < rules; ++r) {
-            ClauseCoverage evidence;
-            for (int e = 0; e < count; ++e) {
-                const auto has = [&](std::size_t other) {
-                    return (covered[other][static_cast<std::size_t>(e) / 64] >> (e % 64) & 1U) != 0;
-                };
-                if (!has(r))
-                    continue;
-                if (e >= all.examples().positives) {
-                    ++evidence.negatives;
-                    continue;
-                }
-                ++evidence.positives;
-                bool alone = true;
-                for (std::size_t other = 0; other < rules && alone; ++other)
-                    alone = other == r || !has(other);
-                evidence.only += alone ? 1 : 0;
-            }
-            result.evidence.push_back(evidence);
-        }
-    }
-
     const ClauseSettings& settings_;
     const Database& database_;
+    LanguageOptions plain_;
+    LanguageOptions rich_;
+    std::optional<RunState> resumed_;  // in the middle of a stage
     const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
     const evaluation::DatabaseIndex index_;
     const evaluation::ConstantNumbers names_;
@@ -544,7 +582,9 @@ class ClauseLearner {
     std::int64_t found_at_ = 0;  // tests before the best
     EnumerationCounts counts_;
     int levels_ = 0;
-    double share_ = 1;  // of the time, for the language at hand
+    bool was_cut_ = false;  // a stage, by time or work: a later one is no place to go on from
+    double told_ = 0;       // seconds
+    double share_ = 1;      // of the time, for the language at hand
 };
 
 }  // namespace

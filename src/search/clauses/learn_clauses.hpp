@@ -10,6 +10,8 @@
 #include "hri/database.hpp"
 #include "hri/evaluate.hpp"
 
+#include "search/clauses/verdict.hpp"
+
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -26,11 +28,19 @@ struct ClauseSettings {
     Wanted constants = Wanted::automatic;
     Wanted thresholds = Wanted::automatic;
     bool negation = false;
+    bool linked = false;              ///< bodies connect the arguments of the head
+    int max_body = 0;                 ///< literals at most; 0: as the bias says
     bool first_fit = false;           ///< ends at the first program without errors
     double time_limit = 0;            ///< seconds; 0: none
     std::function<bool()> stop = {};  ///< asked by several threads
-    /// Called when a better program is found, with the number of its errors.
-    std::function<void(const Program& program, std::int64_t errors)> progress = {};
+    /// Called when a better program is found, and now and then. `errors` is -1 before the first.
+    std::function<void(const Program& best, std::int64_t errors, std::int64_t tested)> progress =
+        {};
+    /// Called with the state of the run after a level of clauses (run_state.hpp).
+    std::function<void(const std::string& state)> checkpoint = {};
+    std::string resume = {};  ///< such a state, to go on from
+    /// Of a program with one clause. Without it all are allowed.
+    std::function<ClauseVerdict(const Program& clause)> verdict = {};
 };
 
 /// What speaks for a clause of the program.

@@ -3,303 +3,31 @@
 
 #include "base/thread_pool.hpp"
 #include "search/clauses/bodies.hpp"
+#include "search/clauses/iterated_clauses.hpp"
+#include "search/clauses/recursive_run.hpp"
 
 #include <algorithm>
 #include <atomic>
-#include <bit>
 #include <map>
-#include <numeric>
-#include <unordered_map>
+#include <set>
+#include <tuple>
 
 namespace hri::search {
 
 namespace {
 
-constexpr std::size_t kMaxBases = 512;
-constexpr std::int64_t kMaxSteps = 6'000;  // literals tried for a clause and an example
-constexpr int kMaxDepth = 400;
-constexpr std::size_t kMaxAnswers = 400;  // of a call
-constexpr int kFewLiterals = 2;           // of base clauses, at first
-constexpr int kFirstRecursive = 4;        // literals of recursive clauses, at first
-constexpr int kFirstPositives = 4;        // a clause that derives none of them is given up
-constexpr std::size_t kPromising = 60;    // recursive clauses of which pairs are tried
-
-using Bases = std::array<std::uint64_t, kMaxBases / 64>;
-
-bool is_empty(const Bases& bases) {
-    return std::all_of(bases.begin(), bases.end(), [](std::uint64_t w) { return w == 0; });
-}
-
-/// What a call gives: values of the head's other arguments, each with the base clauses that end a
-/// derivation of it.
-struct Answers {
-    std::vector<std::vector<std::int32_t>> outputs;
-    std::vector<Bases> by;
-    bool running = false;
-};
-
-using Inputs = std::vector<std::int32_t>;
-
-struct InputsHash {
-    std::size_t operator()(const Inputs& inputs) const {
-        std::uint64_t hash = 3;
-        for (const std::int32_t value : inputs)
-            hash = (hash ^ static_cast<std::uint32_t>(value)) * 0x9e3779b97f4a7c15U;
-        return hash ^ (hash >> 31);
-    }
-};
-
-/// Runs bodies from left to right.
-class Runner {
-  public:
-    Runner(const evaluation::DatabaseIndex& index, const Language& language, int recursive)
-        : index_(index), language_(language), recursive_(recursive) {
-        for (int a = 0; a < language.target.arity; ++a)
-            ((language.head_in >> a & 1U) != 0 ? in_ : out_).push_back(a);
-    }
-
-    const std::vector<int>& in() const { return in_; }
-
-    const std::vector<int>& out() const { return out_; }
-
-    /// Calls `found` with the values of all variables for each way in which the body holds. `call`
-    /// answers recursive literals.
-    void solve(const Body& body, std::size_t at, std::vector<std::int32_t>& values,
-               std::int64_t& steps, const std::function<const Answers&(const Inputs&)>& call,
-               const std::function<void(const std::vector<std::int32_t>&, const Bases&)>& found,
-               const Bases& bases) const {
-        if (steps <= 0)
-            return;
-        --steps;
-        if (at == body.size()) {
-            found(values, bases);
-            return;
-        }
-        const BodyLiteral& literal = body[at];
-        const LanguagePredicate& of =
-            language_.predicates[static_cast<std::size_t>(literal.predicate)];
-        const int arity = of.symbol.arity;
-        std::int32_t key[kMaxTerms];
-        std::uint32_t mask = 0;
-        for (int a = 0; a < arity; ++a) {
-            const std::int32_t term = literal.terms[static_cast<std::size_t>(a)];
-            key[a] = term < 0 ? -1 - term : values[static_cast<std::size_t>(term)];
-            mask |= key[a] != kAnyConstant ? 1U << a : 0U;
-        }
-        const auto go_on = [&](const auto& value_at, const Bases& so_far) {
-            bool fits = true;
-            for (int a = 0; a < arity && fits; ++a)
-                if ((mask >> a & 1U) == 0) {
-                    std::int32_t& value = values[static_cast<std::size_t>(
-                        literal.terms[static_cast<std::size_t>(a)])];
-                    if (value == kAnyConstant)
-                        value = value_at(a);
-                    else
-                        fits = value == value_at(a);
-                } else {
-                    fits = key[a] == value_at(a);
-                }
-            if (fits)
-                solve(body, at + 1, values, steps, call, found, so_far);
-            for (int a = 0; a < arity; ++a)
-                if ((mask >> a & 1U) == 0)
-                    values[static_cast<std::size_t>(literal.terms[static_cast<std::size_t>(a)])] =
-                        kAnyConstant;
-        };
-        if (literal.predicate == recursive_) {
-            Inputs inputs;
-            for (const int a : in_)
-                inputs.push_back(key[a]);
-            const Answers& answers = call(inputs);
-            for (std::size_t i = 0; i < answers.outputs.size(); ++i) {
-                const std::vector<std::int32_t> output = answers.outputs[i];  // it may move
-                const Bases so_far = answers.by[i];
-                go_on(
-                    [&](int a) {
-                        const auto place = std::find(out_.begin(), out_.end(), a);
-                        return place == out_.end()
-                                   ? key[a]
-                                   : output[static_cast<std::size_t>(place - out_.begin())];
-                    },
-                    so_far);
-            }
-            return;
-        }
-        const std::span<const std::int32_t> rows = index_.match(of.index, mask, key);
-        for (std::size_t r = 0; r < rows.size(); r += static_cast<std::size_t>(arity)) {
-            const std::int32_t* row = rows.data() + r;
-            go_on([&](int a) { return row[a]; }, bases);
-            if (steps <= 0)
-                return;
-        }
-    }
-
-    void add(Answers& answers, const std::vector<std::int32_t>& values, const Bases& bases) const {
-        std::vector<std::int32_t> output;
-        for (const int a : out_)
-            output.push_back(values[static_cast<std::size_t>(a)]);
-        for (std::size_t i = 0; i < answers.outputs.size(); ++i)
-            if (answers.outputs[i] == output) {
-                for (std::size_t w = 0; w < bases.size(); ++w)
-                    answers.by[i][w] |= bases[w];
-                return;
-            }
-        if (answers.outputs.size() >= kMaxAnswers)
-            return;
-        answers.outputs.push_back(std::move(output));
-        answers.by.push_back(bases);
-    }
-
-  private:
-    const evaluation::DatabaseIndex& index_;
-    const Language& language_;
-    int recursive_;
-    std::vector<int> in_;
-    std::vector<int> out_;
-};
-
-/// Base clauses, with their answers to each call that was asked.
-class BaseClauses {
-  public:
-    BaseClauses(const Runner& runner, const Language& language, std::vector<Body> bodies)
-        : runner_(runner), language_(language), bodies_(std::move(bodies)) {}
-
-    const std::vector<Body>& bodies() const { return bodies_; }
-
-    void append(const Inputs& inputs, Answers& to) {
-        auto found = known_.find(inputs);
-        if (found == known_.end()) {
-            Answers answers;
-            for (std::size_t b = 0; b < bodies_.size(); ++b) {
-                Bases own{};
-                own[b / 64] = std::uint64_t(1) << (b % 64);
-                std::vector<std::int32_t> values(
-                    static_cast<std::size_t>(variables_of(language_, bodies_[b])), kAnyConstant);
-                for (std::size_t i = 0; i < inputs.size(); ++i)
-                    values[static_cast<std::size_t>(runner_.in()[i])] = inputs[i];
-                std::int64_t steps = kMaxSteps;
-                static const Answers none;
-                runner_.solve(
-                    bodies_[b], 0, values, steps,
-                    [](const Inputs&) -> const Answers& { return none; },
-                    [&](const std::vector<std::int32_t>& all, const Bases& bases) {
-                        runner_.add(answers, all, bases);
-                    },
-                    own);
-            }
-            found = known_.emplace(inputs, std::move(answers)).first;
-        }
-        for (std::size_t i = 0; i < found->second.outputs.size(); ++i) {
-            to.outputs.push_back(found->second.outputs[i]);
-            to.by.push_back(found->second.by[i]);
-        }
-    }
-
-  private:
-    const Runner& runner_;
-    const Language& language_;
-    std::vector<Body> bodies_;
-    std::unordered_map<Inputs, Answers, InputsHash> known_;
-};
-
-/// One set of recursive clauses with all base clauses.
-class RecursiveRun {
-  public:
-    RecursiveRun(const Runner& runner, const Language& language, BaseClauses& bases,
-                 const std::vector<const Body*>& clauses)
-        : runner_(runner),
-          language_(language),
-          bases_(bases),
-          clauses_(clauses),
-          passes_on_(std::all_of(clauses.begin(), clauses.end(), [&](const Body* body) {
-              const auto call =
-                  std::find_if(body->begin(), body->end(), [&](const BodyLiteral& literal) {
-                      return literal.predicate == static_cast<int>(language.predicates.size()) - 1;
-                  });
-              return std::all_of(runner.out().begin(), runner.out().end(), [&](int a) {
-                  return call->terms[static_cast<std::size_t>(a)] == a;
-              });
-          })) {}
-
-    /// The base clauses that derive the tuple.
-    Bases derive(const std::int32_t* tuple) {
-        steps_ = kMaxSteps;
-        depth_ = 0;
-        Inputs inputs;
-        std::vector<std::int32_t> output;
-        for (const int a : runner_.in())
-            inputs.push_back(tuple[a]);
-        for (const int a : runner_.out())
-            output.push_back(tuple[a]);
-        if (passes_on_ && output != wanted_) {
-            known_.clear();
-            wanted_ = output;
-        }
-        const Answers& answers = call(inputs);
-        for (std::size_t i = 0; i < answers.outputs.size(); ++i)
-            if (answers.outputs[i] == output)
-                return answers.by[i];
-        return {};
-    }
-
-  private:
-    const Answers& call(const Inputs& inputs) {
-        const auto [place, fresh] = known_.try_emplace(inputs);
-        Answers& answers = place->second;
-        if (!fresh || answers.running)
-            return answers;
-        if (depth_ >= kMaxDepth || steps_ <= 0)
-            return answers;
-        ++depth_;
-        answers.running = true;
-        Answers made;
-        bases_.append(inputs, made);
-        if (passes_on_)
-            only_wanted(made);
-        for (const Body* body : clauses_) {
-            std::vector<std::int32_t> values(
-                static_cast<std::size_t>(variables_of(language_, *body)), kAnyConstant);
-            for (std::size_t i = 0; i < inputs.size(); ++i)
-                values[static_cast<std::size_t>(runner_.in()[i])] = inputs[i];
-            if (passes_on_)
-                for (std::size_t i = 0; i < wanted_.size(); ++i)
-                    values[static_cast<std::size_t>(runner_.out()[i])] = wanted_[i];
-            runner_.solve(
-                *body, 0, values, steps_,
-                [this](const Inputs& asked) -> const Answers& { return call(asked); },
-                [&](const std::vector<std::int32_t>& all, const Bases& bases) {
-                    runner_.add(made, all, bases);
-                },
-                Bases{});
-        }
-        answers.outputs = std::move(made.outputs);
-        answers.by = std::move(made.by);
-        answers.running = false;
-        --depth_;
-        return answers;
-    }
-
-    void only_wanted(Answers& answers) const {
-        for (std::size_t i = 0; i < answers.outputs.size(); ++i)
-            if (answers.outputs[i] == wanted_) {
-                answers.by = {answers.by[i]};
-                answers.outputs = {wanted_};
-                return;
-            }
-        answers.by.clear();
-        answers.outputs.clear();
-    }
-
-    const Runner& runner_;
-    const Language& language_;
-    BaseClauses& bases_;
-    const std::vector<const Body*>& clauses_;
-    bool passes_on_;  // what is asked for is what the recursive call is asked for
-    std::vector<std::int32_t> wanted_;
-    std::unordered_map<Inputs, Answers, InputsHash> known_;
-    std::int64_t steps_ = 0;
-    int depth_ = 0;
-};
+constexpr int kRecursionExamples = 10;      // of each kind
+constexpr int kFewLiterals = 2;             // of base clauses, at first
+constexpr int kFirstRecursive = 4;          // literals of recursive clauses, at first
+constexpr std::size_t kFirstPositives = 4;  // a clause that derives none of them is given up
+constexpr std::size_t kPromising = 60;      // recursive clauses of which pairs are tried
+constexpr std::int64_t kFirstTests = 100;   // base clauses of clauses that pass outputs on
+constexpr std::int64_t kNextTests = 400;
+constexpr std::int64_t kMoreTests = 5'000;
+constexpr int kShortStep = 2;  // literals of those
+constexpr int kLongStep = 4;
+constexpr std::size_t kFewRows = 50;             // of an example
+constexpr std::size_t kMaxAlternatives = 2'000;  // groups of clauses that differ in a test
 
 /// Of base clauses that derive no negative example, few that derive the most positive ones.
 RecursiveProgram chosen_bases(const Language& language, const std::vector<Body>& bases,
@@ -341,30 +69,43 @@ RecursiveProgram chosen_bases(const Language& language, const std::vector<Body>&
     return program;
 }
 
+/// Clauses that are alike before the call, a test aside.
+struct Alternatives {
+    std::vector<std::pair<BodyLiteral, Body>> clauses;  // with the test
+    std::size_t tried = 0;                              // of which all pairs were tried
+};
+
 class RecursionSearch {
   public:
     RecursionSearch(const evaluation::DatabaseIndex& index, const Language& language,
                     const SearchExamples& examples, const RecursionLimits& limits,
                     const std::function<bool()>& stop)
-        : language_(language),
+        : index_(index),
+          language_(language),
           examples_(examples),
+          positives_(examples),
           limits_(limits),
           stop_(stop),
           recursive_(static_cast<int>(language.predicates.size()) - 1),
           runner_(index, language, recursive_),
-          threads_(std::max(limits.threads, 1)) {}
+          threads_(std::max(limits.threads, 1)) {
+        positives_.count = positives_.positives;
+        all_.fill(~std::uint64_t{0});
+    }
 
     RecursionResult run() {
-        // short base clauses first: the fewer they are, the less a call answers
+        // short clauses first: the fewer bases there are, the less a call answers
         const int few = std::min(kFewLiterals, limits_.max_base);
         const int most = std::min(kFirstRecursive, limits_.max_recursive);
-        if (search(few, 1, most) || (few < limits_.max_base && search(limits_.max_base, 1, most)))
-            return std::move(result_);
-        if (most < limits_.max_recursive &&
-            (search(few, most + 1, limits_.max_recursive) ||
-             (few < limits_.max_base && search(limits_.max_base, most + 1, limits_.max_recursive))))
-            return std::move(result_);
-        try_pairs();
+        const bool done = iterate(kFirstTests, kShortStep) || iterate(kNextTests, kShortStep) ||
+                          search(few, 1, most) || iterate(kNextTests, kShortStep + 1) ||
+                          try_alternatives() || search(few, most + 1, most + 1) ||
+                          try_alternatives() || search(limits_.max_base, 1, most + 1) ||
+                          try_alternatives() || try_promising() ||
+                          search(few, most + 2, most + 2) || iterate(kMoreTests, kLongStep);
+        is_any_base_ = true;
+        if (!done && !search(few, 1, most))
+            search(limits_.max_base, 1, most);
         return std::move(result_);
     }
 
@@ -372,57 +113,131 @@ class RecursionSearch {
     static constexpr int kShares =
         8;  // of the clauses of a batch, each with base answers of its own
 
-    static bool is_better(const RecursiveProgram& a, const RecursiveProgram& b) {
-        return a.positives.size() != b.positives.size() ? a.positives.size() > b.positives.size()
-                                                        : a.bits < b.bits;
+    bool fits() const {
+        return result_.best &&
+               static_cast<int>(result_.best->positives.size()) == examples_.positives;
+    }
+
+    void offer(RecursiveProgram&& program) {
+        if (result_.best && !is_better(program, *result_.best))
+            return;
+        if (static_cast<int>(program.positives.size()) == examples_.positives)
+            program.answer_bits = answer_bits(runner_, program.bases, program.recursive, examples_);
+        if (!result_.best || is_better(program, *result_.best))
+            result_.best = std::move(program);
+    }
+
+    /// True as search().
+    bool iterate(std::int64_t tests, int max_step) {
+        const IterationLimits limits{max_step, tests, limits_.threads, limits_.verdict};
+        RecursionResult found = search_iterated(index_, runner_, examples_, limits, stop_);
+        result_.tested += found.tested;
+        if (found.best && (!result_.best || is_better(*found.best, *result_.best)))
+            result_.best = std::move(found.best);
+        return fits() || stop_();
     }
 
     /// Recursive clauses of so many literals, with base clauses of at most `max_base`. True where
-    /// a program covers all positive examples.
+    /// a program covers all positive examples, or the time is over.
     bool search(int max_base, int least, int most) {
+        most = std::min(most, limits_.max_recursive);
+        if (least > most || !searched_.insert({max_base, least, is_any_base_}).second)
+            return stop_();
         use_bases(max_base);
-        BodyGenerator generator(language_, recursive_);
+        BodyGenerator generator(language_, recursive_, most > kFirstRecursive ? 1 : 2);
         std::vector<OpenBody> level{generator.start()};
         for (int size = 1; size <= most && !stop_(); ++size) {
             std::vector<OpenBody> next;
             std::vector<Body> clauses;
             for (const OpenBody& from : level)
-                if (next.size() < limits_.max_clauses)
+                if (next.size() < limits_.max_clauses && !stop_())
                     generator.longer(from, most - size, [&](OpenBody&& body) {
-                        if (size >= least && body.calls > 0 && generator.is_closed(body))
+                        if (!can_hold(from, body))
+                            return;
+                        if (size >= least && body.calls > 0 && generator.is_closed(body) &&
+                            is_allowed(body.body))
                             clauses.push_back(body.body);
                         next.push_back(std::move(body));
                     });
             level = std::move(next);
             try_single(clauses);
-            if (result_.best &&
-                static_cast<int>(result_.best->positives.size()) == examples_.positives)
+            if (fits())
                 return true;
         }
         return stop_();
     }
 
+    bool is_allowed(const Body& body) const {
+        return !limits_.verdict || limits_.verdict(body) == ClauseVerdict::allowed;
+    }
+
+    /// Whether a body holds of a positive example, as far as it has no call, and its last literal
+    /// gives no value twice.
+    bool can_hold(const OpenBody& from, const OpenBody& body) const {
+        if (body.calls > 0)
+            return true;
+        const Bindings rows = bindings_of(index_, language_, positives_, body.body, kFewRows);
+        const int fresh = static_cast<int>(body.types.size() - from.types.size());
+        return rows.rows() > 0 && (fresh == 0 || !repeats_a_variable(positives_, rows, fresh));
+    }
+
     void use_bases(int max_base) {
         bodies_ = closed_bodies(language_, max_base, kMaxBases);
+        std::erase_if(bodies_, [this](const Body& body) { return !is_allowed(body); });
         bases_.clear();
         for (int i = 0; i < kShares; ++i)
-            bases_.emplace_back(runner_, language_, bodies_);
+            bases_.emplace_back(runner_, bodies_);
+        // base clauses that end few calls: others would answer on each level
+        std::vector<int> ends(bodies_.size(), 0);
+        for (int e = 0; e < examples_.positives; ++e) {
+            Answers answers;
+            bases_.front().append(runner_.inputs_of(examples_.tuple(e)), all_, answers);
+            Bases any{};
+            for (const Bases& by : answers.by)
+                for (std::size_t w = 0; w < any.size(); ++w)
+                    any[w] |= by[w];
+            for (std::size_t b = 0; b < bodies_.size(); ++b)
+                ends[b] += (any[b / 64] >> (b % 64) & 1U) != 0 ? 1 : 0;
+        }
+        ending_.fill(0);
+        for (std::size_t b = 0; b < bodies_.size(); ++b)
+            if (2 * ends[b] <= examples_.positives)
+                ending_[b / 64] |= std::uint64_t(1) << (b % 64);
         // what base clauses do alone: a recursive clause has to add to it
+        needy_.clear();
+        is_ended_.assign(static_cast<std::size_t>(examples_.positives), 1);
         alone_ = program_with({}, bases_.front()).positives.size();
+        const std::vector<const Body*> none;
+        RecursiveRun run(runner_, bases_.front(), all_, none);
+        for (int e = 0; e < examples_.positives; ++e)
+            if (is_empty(run.derive(examples_.tuple(e)))) {
+                needy_.push_back(e);
+                is_ended_[static_cast<std::size_t>(e)] = 0;
+            }
     }
 
     /// The recursive clauses with the base clauses that serve them best.
     RecursiveProgram program_with(const std::vector<const Body*>& clauses,
                                   BaseClauses& bases) const {
-        RecursiveRun run(runner_, language_, bases, clauses);
+        const bool any = is_any_base_ ||
+                         std::all_of(clauses.begin(), clauses.end(),
+                                     [&](const Body* body) { return passes_on(runner_, *body); });
+        RecursiveRun run(runner_, bases, any ? all_ : ending_, clauses);
         std::vector<Bases> derived(static_cast<std::size_t>(examples_.count));
-        int hits = 0;
-        for (int e = 0; e < examples_.count; ++e) {
+        const auto derives = [&](int e) {
             derived[static_cast<std::size_t>(e)] = run.derive(examples_.tuple(e));
-            hits += e < examples_.positives && !is_empty(derived[static_cast<std::size_t>(e)]);
-            if (hits == 0 && (e + 1 == examples_.positives || e + 1 == kFirstPositives))
+            return !is_empty(derived[static_cast<std::size_t>(e)]);
+        };
+        // first some positive examples that need a recursive clause
+        int hits = 0;
+        for (std::size_t i = 0; i < needy_.size(); ++i) {
+            hits += derives(needy_[i]) ? 1 : 0;
+            if (hits == 0 && (i + 1 == needy_.size() || i + 1 == kFirstPositives))
                 return {};
         }
+        for (int e = 0; e < examples_.count; ++e)
+            if (e >= examples_.positives || is_ended_[static_cast<std::size_t>(e)] != 0)
+                derives(e);
         return chosen_bases(language_, bodies_, derived, examples_.positives);
     }
 
@@ -441,51 +256,140 @@ class RecursionSearch {
         });
         for (std::size_t c = 0; c < clauses.size(); ++c) {
             ++result_.tested;
+            add_alternative(clauses[c]);
             RecursiveProgram& program = outcomes[c];
             if (program.positives.size() <= alone_)
                 continue;
             program.recursive = {clauses[c]};
             program.bits += clause_bits(language_, clauses[c]);
             promising_.emplace_back(program.positives.size(), clauses[c]);
-            if (!result_.best || is_better(program, *result_.best))
-                result_.best = program;
+            offer(std::move(program));
         }
     }
 
-    /// Two recursive clauses of those that add most by themselves.
-    void try_pairs() {
+    /// Clauses by what they do before the call, tests aside: a test is a literal that gives no
+    /// value.
+    void add_alternative(const Body& clause) {
+        Body rest;
+        BodyLiteral test;
+        bool has_test = false;
+        std::uint64_t bound = 0;
+        for (const int a : runner_.in())
+            bound |= std::uint64_t(1) << a;
+        for (const BodyLiteral& literal : clause) {
+            if (literal.predicate == recursive_)
+                break;
+            std::uint64_t uses = 0;
+            const int arity =
+                language_.predicates[static_cast<std::size_t>(literal.predicate)].symbol.arity;
+            for (int a = 0; a < arity; ++a)
+                uses |= std::uint64_t(1) << literal.terms[static_cast<std::size_t>(a)];
+            if ((uses & ~bound) == 0 && !has_test) {
+                test = literal;
+                has_test = true;
+            } else {
+                rest.push_back(literal);
+            }
+            bound |= uses;
+        }
+        if (has_test && alternatives_.size() < kMaxAlternatives)
+            alternatives_[canonical_form(language_, rest)].clauses.emplace_back(test, clause);
+    }
+
+    /// Pairs of clauses that differ in a test, and in what they do behind it. True as search().
+    bool try_alternatives() {
+        for (auto& [rest, group] : alternatives_) {
+            auto& [clauses, tried] = group;
+            std::vector<const Body*> firsts;
+            std::vector<const Body*> seconds;
+            for (std::size_t i = tried; i < clauses.size(); ++i)
+                for (std::size_t j = 0; j < i; ++j)
+                    if (clauses[i].first.predicate != clauses[j].first.predicate ||
+                        clauses[i].first.terms != clauses[j].first.terms) {
+                        firsts.push_back(&clauses[i].second);
+                        seconds.push_back(&clauses[j].second);
+                    }
+            tried = clauses.size();
+            try_pairs(firsts, seconds);
+            if (fits() || stop_())
+                return true;
+        }
+        return false;
+    }
+
+    void try_pairs(const std::vector<const Body*>& firsts,
+                   const std::vector<const Body*>& seconds) {
+        std::vector<RecursiveProgram> outcomes(firsts.size());
+        std::atomic<bool> over{false};
+        threads_.each(kShares, [&](int share) {
+            for (std::size_t c = static_cast<std::size_t>(share); c < firsts.size(); c += kShares) {
+                if (over || stop_()) {
+                    over = true;
+                    return;
+                }
+                outcomes[c] =
+                    program_with({firsts[c], seconds[c]}, bases_[static_cast<std::size_t>(share)]);
+            }
+        });
+        for (std::size_t c = 0; c < firsts.size(); ++c) {
+            ++result_.tested;
+            RecursiveProgram& program = outcomes[c];
+            if (program.positives.size() <= alone_)
+                continue;
+            program.recursive = {*firsts[c], *seconds[c]};
+            for (const Body& body : program.recursive)
+                program.bits += clause_bits(language_, body);
+            offer(std::move(program));
+        }
+    }
+
+    /// Two recursive clauses of those that add most by themselves. True as search().
+    bool try_promising() {
         std::stable_sort(promising_.begin(), promising_.end(),
                          [](const auto& a, const auto& b) { return a.first > b.first; });
         if (promising_.size() > kPromising)
             promising_.resize(kPromising);
-        for (std::size_t i = 0; i < promising_.size() && !stop_(); ++i)
-            for (std::size_t j = 0; j < i && !stop_(); ++j) {
-                ++result_.tested;
-                RecursiveProgram program =
-                    program_with({&promising_[i].second, &promising_[j].second}, bases_.front());
-                program.recursive = {promising_[i].second, promising_[j].second};
-                for (const Body& body : program.recursive)
-                    program.bits += clause_bits(language_, body);
-                if (is_better(program, *result_.best))
-                    result_.best = std::move(program);
+        std::vector<const Body*> firsts;
+        std::vector<const Body*> seconds;
+        for (std::size_t i = 0; i < promising_.size(); ++i)
+            for (std::size_t j = 0; j < i; ++j) {
+                firsts.push_back(&promising_[i].second);
+                seconds.push_back(&promising_[j].second);
             }
+        try_pairs(firsts, seconds);
+        return fits() || stop_();
     }
 
+    const evaluation::DatabaseIndex& index_;
     const Language& language_;
     const SearchExamples& examples_;
+    SearchExamples positives_;  // alone
     const RecursionLimits& limits_;
     const std::function<bool()>& stop_;
     const int recursive_;  // the predicate of recursive literals
     std::vector<Body> bodies_;
-    const Runner runner_;
+    const BodyRunner runner_;
     base::ThreadPool threads_;
     std::vector<BaseClauses> bases_;
+    Bases all_{};
+    Bases ending_{};  // base clauses that hold of half of the examples' inputs at most
+    bool is_any_base_ = false;
     std::size_t alone_ = 0;
+    std::vector<int> needy_;      // positive examples that no base clause covers
+    std::vector<char> is_ended_;  // by positive example: whether one does
+    std::set<std::tuple<int, int, bool>> searched_;
     std::vector<std::pair<std::size_t, Body>> promising_;
+    std::map<std::vector<std::int32_t>, Alternatives> alternatives_;
     RecursionResult result_;
 };
 
 }  // namespace
+
+bool is_better(const RecursiveProgram& a, const RecursiveProgram& b) {
+    return a.positives.size() != b.positives.size()
+               ? a.positives.size() > b.positives.size()
+               : a.bits + a.answer_bits < b.bits + b.answer_bits;
+}
 
 Language with_recursion(Language language) {
     LanguagePredicate recursive;
@@ -497,6 +401,35 @@ Language with_recursion(Language language) {
     recursive.in = language.head_in;
     language.predicates.push_back(std::move(recursive));
     return language;
+}
+
+std::vector<int> small_examples(const Database& database, const SearchExamples& examples) {
+    std::vector<std::pair<std::size_t, int>> sizes;
+    for (int e = 0; e < examples.count; ++e) {
+        std::size_t size = 0;
+        for (int a = 0; a < examples.arity; ++a)
+            size += database.constants[static_cast<std::size_t>(examples.tuple(e)[a])].size();
+        sizes.emplace_back(size, e);
+    }
+    std::vector<int> rows;
+    for (const auto& [begin, end] :
+         {std::pair{0, examples.positives}, std::pair{examples.positives, examples.count}}) {
+        std::sort(sizes.begin() + begin, sizes.begin() + end);
+        for (int i = begin; i < std::min(begin + kRecursionExamples, end); ++i)
+            rows.push_back(sizes[static_cast<std::size_t>(i)].second);
+    }
+    return rows;
+}
+
+SearchExamples subset(const SearchExamples& of, const std::vector<int>& rows) {
+    SearchExamples some;
+    some.arity = of.arity;
+    for (const int e : rows) {
+        some.positives += e < of.positives ? 1 : 0;
+        some.cells.insert(some.cells.end(), of.tuple(e), of.tuple(e) + of.arity);
+    }
+    some.count = static_cast<int>(rows.size());
+    return some;
 }
 
 RecursionResult search_recursion(const evaluation::DatabaseIndex& index, const Language& language,

@@ -20,13 +20,18 @@ struct RecursiveProgram {
     std::vector<Body> recursive;
     std::vector<int> positives;  ///< covered, of the examples
     double bits = 0;
+    double answer_bits = 0;  ///< which of its answers the examples are; of programs that cover all
 };
+
+/// Whether it covers more, or as much in fewer bits of both kinds.
+bool is_better(const RecursiveProgram& a, const RecursiveProgram& b);
 
 struct RecursionLimits {
     int max_base = 3;       ///< literals
-    int max_recursive = 5;  ///< literals, the recursive one included
+    int max_recursive = 6;  ///< literals, the recursive one included
     std::size_t max_clauses = 400'000;
     int threads = 1;
+    BodyVerdict verdict = {};
 };
 
 struct RecursionResult {
@@ -36,6 +41,12 @@ struct RecursionResult {
 
 /// The language with the target as a predicate of bodies, which is its last.
 Language with_recursion(Language language);
+
+/// Some positive and some negative examples, those of the shortest text first.
+std::vector<int> small_examples(const Database& database, const SearchExamples& examples);
+
+/// The examples of those rows, which are ascending.
+SearchExamples subset(const SearchExamples& of, const std::vector<int>& rows);
 
 RecursionResult search_recursion(const evaluation::DatabaseIndex& index, const Language& language,
                                  const SearchExamples& examples, const RecursionLimits& limits,

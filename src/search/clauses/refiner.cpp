@@ -12,16 +12,6 @@ namespace {
 constexpr std::size_t kMaxGroups = 12;  // constants of an argument that are tried
 constexpr std::size_t kMaxSplits = 3;   // thresholds of a number
 
-std::uint64_t hash_of(const std::vector<std::int32_t>& words) {
-    std::uint64_t hash = 0xcbf29ce484222325U;
-    for (const std::int32_t word : words) {
-        hash ^= static_cast<std::uint32_t>(word);
-        hash *= 0x100000001b3U;
-        hash ^= hash >> 29;
-    }
-    return hash * 0x9e3779b97f4a7c15U;
-}
-
 /// What a clause that covers so many saves: bits by which its precision beats the rate of
 /// positives, for each positive example.
 double promise_of(const SearchExamples& examples, const Covered& covered) {
@@ -268,12 +258,18 @@ void Refiner::split(const ClauseNode& node, std::int32_t variable, bool upper) {
     const auto found =
         std::find_if(language_.predicates.begin(), language_.predicates.end(),
                      [&](const LanguagePredicate& p) { return p.comparison == comparison; });
+    BodyLiteral literal;
+    literal.predicate = static_cast<int>(found - language_.predicates.begin());
+    literal.terms[0] = variable;
+    // one that the clause has already is moved: two would say what the stricter one says
+    ClauseNode without = node;
+    std::erase_if(without.body, [&](const BodyLiteral& other) {
+        return other.predicate == literal.predicate && other.terms[0] == variable &&
+               other.terms[1] < 0;
+    });
     for (const std::int32_t constant : thresholds(variable, upper)) {
-        BodyLiteral literal;
-        literal.predicate = static_cast<int>(found - language_.predicates.begin());
-        literal.terms[0] = variable;
         literal.terms[1] = -1 - constant;
-        consider(node, literal, 0);
+        consider(without, literal, 0);
     }
 }
 

@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <unordered_set>
+#include <utility>
 
 namespace hri::search {
 
@@ -29,6 +30,7 @@ struct RefinerLimits {
     std::size_t all_rows = 200'000;
     int min_positives = 1;
     std::int64_t max_tests = 0;  ///< of an enumeration; 0: no limit
+    BodyVerdict verdict = {};    ///< of an enumeration
 };
 
 struct RefinerCounts {
@@ -43,7 +45,7 @@ class Refiner {
   public:
     Refiner(const evaluation::DatabaseIndex& index, const Language& language,
             const SearchExamples& examples, RefinerLimits limits)
-        : index_(index), language_(language), examples_(examples), limits_(limits) {}
+        : index_(index), language_(language), examples_(examples), limits_(std::move(limits)) {}
 
     /// Calls `take` with each clause of one literal more that covers enough positive examples, says
     /// more than the given one, and whose form `met` does not hold.

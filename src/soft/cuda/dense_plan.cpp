@@ -83,6 +83,7 @@ class PlanMaker {
         sizes.gumbel_inside = options_.gumbel_convention == GumbelConvention::inside;
         sizes.regularisation = options_.regularisation;
         sizes.log_floor = options_.log_floor;
+        sizes.input_gradients = given.input_gradients;
     }
 
     int score(int slot, int predicate) const { return slot * width_ + predicate; }
@@ -162,7 +163,7 @@ class PlanMaker {
             entry.second = v.second;
             entry.matrix = v.is_identity() ? -1 : matrices_++;
             entry.moves = moves(p, stratum);
-            entry.has_gradient = p >= first_;
+            entry.has_gradient = p >= first_ || (plan_.sizes.input_gradients != 0 && p >= 2);
             plan_.entries.push_back(entry);
             if (!entry.moves)
                 stratum.entry_moving = size_of(plan_.entries);

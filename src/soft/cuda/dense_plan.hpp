@@ -104,6 +104,7 @@ struct DenseSizes {
     int steps = 1;
     int chunk = 64;  // pairs at most
     int parts = 1;   // of long sums
+    bool input_gradients = false;
 };
 
 /// Divides numbers below 2^31 by a number that is known beforehand: a product and a shift.
@@ -140,7 +141,7 @@ struct PlanView {
     Or fuzzy_or;
     Similarity similarity;
     int merges_by_sum, pools_by_max, target_by_max, mask_absent, target_arity, trains_predicates;
-    int gumbel_inside;
+    int gumbel_inside, input_gradients;
     double regularisation, log_floor;
     // tables
     const int* arity;             // (predicates)

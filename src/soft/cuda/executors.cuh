@@ -91,19 +91,19 @@ __global__ void __launch_bounds__(Threads, Blocks)
 
 // The whole GPU for each phase. The works lie in the GPU's memory, one per model of the round.
 
-__global__ void place_works(DenseWork<float>* works, const __grid_constant__ RoundView round) {
+static __global__ void place_works(DenseWork<float>* works, const __grid_constant__ RoundView round) {
     if (threadIdx.x == 0)
         place_work(works[blockIdx.x], round, static_cast<int>(blockIdx.x), nullptr);
 }
 
 /// `next` is the iteration that begins.
-__global__ void begin_works(DenseWork<float>* works, const __grid_constant__ RoundView round,
+static __global__ void begin_works(DenseWork<float>* works, const __grid_constant__ RoundView round,
                             const int* next) {
     if (threadIdx.x == 0)
         begin_iteration(works[blockIdx.x], round, static_cast<int>(blockIdx.x), *next);
 }
 
-__global__ void end_works(const DenseWork<float>* works, const __grid_constant__ RoundView round,
+static __global__ void end_works(const DenseWork<float>* works, const __grid_constant__ RoundView round,
                           int* next) {
     for (int i = static_cast<int>(threadIdx.x); i < round.count; i += static_cast<int>(blockDim.x))
         round.outcomes[i * round.iterations + *next] = {works[i].outcome[0], works[i].outcome[1]};

@@ -196,20 +196,20 @@ HRI_BOTH void backward_stratum(const Executor& run, const DenseWork<Real>& w, in
     at.flag = true;  // fixed pairs are the same in all steps: once, with the sum of gradients
     if (plan.pools_by_max == 0)
         backward_chunks(run, w, at, stratum.chunk_first, stratum.chunk_moving);
-    if (number == 0)
+    if (number == 0 && plan.input_gradients == 0)
         return;
     run.template each<phases::columns_backward<Real>>(w, fixed * plan.n, at);
     run.template each<phases::vectors_backward<Real>>(w, fixed * plan.n, at);
     run.template each<phases::fixed_backward<Real>>(w, plan.auxiliaries * plan.cells, at);
 }
 
+/// Through all of it, from the gradients of target and scores that are there.
 HRI_EITHER
 template <class Real, class Executor>
-HRI_BOTH void backward(const Executor& run, const DenseWork<Real>& w) {
+HRI_BOTH void backward_from_scores(const Executor& run, const DenseWork<Real>& w) {
     const PlanView& plan = w.plan;
     const int rows = plan.predicates + plan.slots;
     const int scores = plan.slots * plan.predicates;
-    run.template each<phases::regularise<Real>>(w, scores, {});
     run.template each<phases::target_scores_backward<Real>>(w, plan.target_candidates * plan.parts,
                                                             {});
     if (plan.parts > 1)
@@ -222,6 +222,13 @@ HRI_BOTH void backward(const Executor& run, const DenseWork<Real>& w) {
     run.template each<phases::softmax_backward<Real>>(w, plan.slots, {});
     run.template each<phases::measure_backward<Real>>(w, rows * plan.dimension, {});
     run.template each<phases::normalise_backward<Real>>(w, rows, {});
+}
+
+HRI_EITHER
+template <class Real, class Executor>
+HRI_BOTH void backward(const Executor& run, const DenseWork<Real>& w) {
+    run.template each<phases::regularise<Real>>(w, w.plan.slots * w.plan.predicates, {});
+    backward_from_scores(run, w);
 }
 
 /// Loss and mean square error into w.outcome.

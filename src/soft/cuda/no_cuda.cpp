@@ -2,6 +2,7 @@
 
 // The CUDA back end of a build without CUDA.
 
+#include "hri/cuda_layer.hpp"
 #include "hri/error.hpp"
 
 #include "soft/cuda/cuda_batch.hpp"
@@ -71,5 +72,31 @@ std::string why_no_cuda() { return "this hri was built without CUDA"; }
 std::string cuda_device() { return {}; }
 
 }  // namespace hri::soft
+
+namespace hri {
+
+template <class Real>
+struct CudaLayer<Real>::State {};
+
+template <class Real>
+CudaLayer<Real>::CudaLayer(const Model&) {
+    throw Error(soft::why_no_cuda());
+}
+
+template <class Real>
+CudaLayer<Real>::CudaLayer(CudaLayer&&) noexcept = default;
+template <class Real>
+CudaLayer<Real>::~CudaLayer() = default;
+
+template <class Real>
+void CudaLayer<Real>::infer(const LayerCall<Real>&) {}
+
+template <class Real>
+void CudaLayer<Real>::backward(const LayerGradient<Real>&) {}
+
+template class CudaLayer<float>;
+template class CudaLayer<double>;
+
+}  // namespace hri
 
 #endif

@@ -7,7 +7,7 @@
 
 namespace hri::scenes {
 
-/// ImageSampler numbers in proportion to weights.
+/// Draws numbers in proportion to weights.
 class Weighted {
   public:
     void add(double weight) { ends_.push_back((ends_.empty() ? 0 : ends_.back()) + weight); }

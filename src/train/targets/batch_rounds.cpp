@@ -124,11 +124,13 @@ soft::ImageContests RoundJobs::contests(int round) const {
     return result;
 }
 
-float RoundJobs::compete(const std::vector<float>& values, const soft::ImageContests& contests,
-                         soft::ImageSlopes& slopes) {
+void RoundJobs::pick(int round) { contests_.pick(round, training_.learned.targets); }
+
+void RoundJobs::compete(const std::vector<float>& values, const soft::ImageContests& contests,
+                        soft::ImageSlopes& slopes) {
     contests_.values() = values;
     std::vector<TargetParameters>& targets = training_.learned.targets;
-    const float loss = contests_.compete(targets);
+    contests_.compete(targets);
     const std::size_t count = contests_.contests().size();
     const auto columns = static_cast<std::size_t>(contests.columns);
     for (std::size_t t = 0; t < targets.size(); ++t) {
@@ -142,7 +144,6 @@ float RoundJobs::compete(const std::vector<float>& values, const soft::ImageCont
                 slopes.jobs.push_back(contests.jobs[t * count + i]);
     }
     slopes.first.push_back(static_cast<int>(slopes.jobs.size()));
-    return loss;
 }
 
 }  // namespace hri::training

@@ -40,9 +40,10 @@ class RoundJobs {
     soft::ImageRound alone(int round) const;
     /// Of the contests at hand.
     soft::ImageContests contests(int round) const;
-    /// From the valuations of the objects: slopes, and a step of the calibration. Returns the loss.
-    float compete(const std::vector<float>& values, const soft::ImageContests& contests,
-                  soft::ImageSlopes& slopes);
+    void pick(int round);
+    /// From the valuations of the objects: slopes, and a step of the calibration.
+    void compete(const std::vector<float>& values, const soft::ImageContests& contests,
+                 soft::ImageSlopes& slopes);
 
   private:
     soft::DenseIteration iteration(int round, long steps) const;
@@ -58,8 +59,8 @@ class RoundJobs {
 template <class Batch>
 class BatchRounds {
   public:
-    BatchRounds(const soft::ImageSetup& setup, RoundJobs jobs, Contests& contests)
-        : jobs_(std::move(jobs)), contests_(contests), batch_(setup) {
+    BatchRounds(const soft::ImageSetup& setup, RoundJobs jobs)
+        : jobs_(std::move(jobs)), batch_(setup) {
         batch_.set(jobs_.numbers());
     }
 
@@ -71,25 +72,26 @@ class BatchRounds {
         batch_.train(rounds);
     }
 
-    /// Returns the mean loss.
-    float train_jointly(int round) {
-        contests_.pick(round);
+    void train_jointly(int round) {
+        jobs_.pick(round);
         const soft::ImageContests contests = jobs_.contests(round);
         soft::ImageSlopes slopes;
-        const float loss = jobs_.compete(batch_.values(contests), contests, slopes);
+        jobs_.compete(batch_.values(contests), contests, slopes);
         batch_.step(slopes, contests);
-        return loss;
     }
 
-    void store() {
+    /// `with_losses`: those of targets that train alone.
+    void store(bool with_losses) {
         soft::ImageNumbers numbers = jobs_.numbers();
+        const std::vector<float> joint_losses = numbers.loss;
         batch_.get(numbers);
+        if (!with_losses)
+            numbers.loss = joint_losses;
         jobs_.keep(numbers);
     }
 
   private:
     RoundJobs jobs_;
-    Contests& contests_;
     Batch batch_;
 };
 

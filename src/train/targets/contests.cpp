@@ -4,6 +4,7 @@
 #include "hri/random.hpp"
 
 #include "evaluate/neighbours.hpp"
+#include "evaluate/softmax.hpp"
 #include "train/targets/image_sampler.hpp"
 
 #include <algorithm>
@@ -23,6 +24,7 @@ Contests::Contests(const SceneSet& scenes, const std::vector<std::uint32_t>& tar
     : scenes_(scenes),
       seed_(settings.seed),
       count_(settings.positives + settings.randoms),
+      hardness_(settings.hardness),
       place_(evaluation::places_of(scenes, targets)) {
     std::vector<double> objects(targets.size(), 0.5);
     double all = 0.5 * static_cast<double>(targets.size());
@@ -42,12 +44,24 @@ Contests::Contests(const SceneSet& scenes, const std::vector<std::uint32_t>& tar
         log_frequency_.push_back(static_cast<float>(std::log(count / all)));
 }
 
-void Contests::pick(int round) {
+std::vector<double> Contests::chances(const std::vector<TargetParameters>& targets) const {
+    std::vector<double> chances(targets.size(), 1);
+    double highest = 0;
+    for (const TargetParameters& target : targets)
+        highest = std::max(highest, static_cast<double>(target.loss));
+    for (std::size_t t = 0; t < targets.size() && highest > 0; ++t)
+        chances[t] = 1 - hardness_ + hardness_ * static_cast<double>(targets[t].loss) / highest;
+    return chances;
+}
+
+void Contests::pick(int round, const std::vector<TargetParameters>& targets) {
+    const std::vector<double> chance = chances(targets);
     Random random(seed_of(seed_, kContests, static_cast<std::uint64_t>(round)), Random::kData);
     contests_.clear();
     columns_ = 0;
     std::vector<SceneLabel> named;
-    for (int i = 0; i < count_; ++i) {
+    int refused = 0;
+    while (contests_.size() < static_cast<std::size_t>(count_)) {
         Contest contest;
         contest.image =
             images_[static_cast<std::size_t>(random.below(static_cast<int>(images_.size())))];
@@ -59,6 +73,11 @@ void Contests::pick(int round) {
         const std::uint32_t chosen =
             named[static_cast<std::size_t>(random.below(static_cast<int>(named.size())))].predicate;
         contest.target = place_[chosen];
+        constexpr int kMaxRefused = 1000;
+        if (hardness_ > 0 && refused < kMaxRefused && random.uniform() > chance[contest.target]) {
+            ++refused;
+            continue;
+        }
         for (const SceneLabel& name : named)
             if (name.predicate == chosen)
                 contest.objects.push_back(name.object);
@@ -69,33 +88,34 @@ void Contests::pick(int round) {
     values_.assign(log_frequency_.size() * columns_, 0.0F);
 }
 
-float Contests::compete(const std::vector<TargetParameters>& targets) {
+float Contests::compete(std::vector<TargetParameters>& targets) {
     slopes_.assign(values_.size(), 0.0F);
     calibration_slopes_.assign(2 * targets.size(), 0.0F);
     std::vector<float> shares(targets.size());
-    float loss = 0;
-    for (const Contest& contest : contests_)
+    float sum = 0;
+    for (const Contest& contest : contests_) {
+        float loss = 0;
         for (std::size_t j = contest.start; j < contest.start + contest.objects.size(); ++j) {
             for (std::size_t t = 0; t < targets.size(); ++t)
                 shares[t] = targets[t].calibration[0] +
                             targets[t].calibration[1] * values_[t * columns_ + j];
-            const float most = *std::max_element(shares.begin(), shares.end());
-            float sum = 0;
-            for (float& share : shares) {
-                share = std::exp(share - most);
-                sum += share;
-            }
+            evaluation::to_shares(std::span(shares));
             for (std::size_t t = 0; t < targets.size(); ++t) {
                 const bool is_name = t == contest.target;
-                const float slope = shares[t] / sum - (is_name ? 1.0F : 0.0F);
+                const float slope = shares[t] - (is_name ? 1.0F : 0.0F);
                 if (is_name)
-                    loss -= std::log(std::max(shares[t] / sum, 1e-30F));
+                    loss -= std::log(std::max(shares[t], 1e-30F));
                 slopes_[t * columns_ + j] = slope * targets[t].calibration[1];
                 calibration_slopes_[2 * t] += slope;
                 calibration_slopes_[2 * t + 1] += slope * values_[t * columns_ + j];
             }
         }
-    return loss / static_cast<float>(columns_);
+        sum += loss;
+        constexpr float kKept = 0.9F;
+        float& mean = targets[contest.target].loss;
+        mean = kKept * mean + (1 - kKept) * loss / static_cast<float>(contest.objects.size());
+    }
+    return sum / static_cast<float>(columns_);
 }
 
 bool Contests::matters(std::size_t target, const Contest& contest) const {

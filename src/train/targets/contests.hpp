@@ -10,6 +10,7 @@
 
 #include "hri/multitask.hpp"
 
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -32,8 +33,9 @@ class Contests {
     /// False where no image has an object of a target.
     bool any() const { return !images_.empty(); }
 
-    /// The contests of a round. Images are drawn at random, so that frequent names come often.
-    void pick(int round);
+    /// The contests of a round. Images are drawn at random, so that frequent names come often; a
+    /// draw is kept as likely as hardness() says.
+    void pick(int round, const std::vector<TargetParameters>& targets);
 
     const std::vector<Contest>& contests() const { return contests_; }
 
@@ -43,8 +45,11 @@ class Contests {
     float* values_of(std::size_t target) { return values_.data() + target * columns_; }
 
     /// From values(): slopes of the summed loss by valuation, and by bias and scale. Returns the
-    /// mean loss.
-    float compete(const std::vector<TargetParameters>& targets);
+    /// mean loss. Each target's own one follows that of its objects.
+    float compete(std::vector<TargetParameters>& targets);
+
+    /// What targets' losses begin with: all names are guessed alike.
+    float first_loss() const { return std::log(static_cast<float>(log_frequency_.size())); }
 
     /// (objects of the round): slopes of the loss by the valuations of one target.
     const float* slopes_of(std::size_t target) const { return slopes_.data() + target * columns_; }
@@ -61,9 +66,13 @@ class Contests {
     float log_frequency(std::size_t target) const { return log_frequency_[target]; }
 
   private:
+    /// [target]: of keeping a draw of it.
+    std::vector<double> chances(const std::vector<TargetParameters>& targets) const;
+
     const SceneSet& scenes_;
     std::uint64_t seed_;
-    int count_;                          // contests of a round
+    int count_;  // contests of a round
+    double hardness_;
     std::vector<std::uint32_t> images_;  // with objects of targets, that are not too large
     std::vector<std::size_t> place_;     // [predicate]
     std::vector<float> log_frequency_;

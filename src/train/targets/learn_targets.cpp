@@ -169,10 +169,8 @@ class Rounds {
         const soft::ImageSetup setup =
             soft::make_image_setup(scenes_, protorules_, options_, settings_.targets,
                                    settings_.max_objects, settings_.joint > 0);
-        device_.emplace(
-            setup,
-            training::RoundJobs(options_, settings_, draws_, contests_, training_, first_joint_),
-            contests_);
+        device_.emplace(setup, training::RoundJobs(options_, settings_, draws_, contests_,
+                                                   training_, first_joint_));
     }
 
     /// The rounds of a GPU go on without the host, up to here.
@@ -186,15 +184,15 @@ class Rounds {
     /// The rounds before `last`: of a GPU some, else one.
     void train_rounds(int last) {
         const bool alone = training_.round < first_joint_;
+        if (training_.round == first_joint_)
+            for (TargetParameters& target : training_.learned.targets)
+                target.loss = contests_.first_loss();
         if (device_) {
             if (alone)
                 device_->train_alone(training_.round, last);
-            float loss = 0;
             for (int round = training_.round; !alone && round < last; ++round)
-                loss = device_->train_jointly(round);
-            device_->store();
-            for (TargetParameters& target : training_.learned.targets)
-                target.loss = alone ? target.loss : loss;
+                device_->train_jointly(round);
+            device_->store(alone);
             return;
         }
         weather_ = training::noise_levels(options_, training_.round, settings_.rounds);
@@ -267,7 +265,7 @@ class Rounds {
     /// A round in which the targets compete: their valuations of some objects, the slopes of the
     /// softmax over targets, and one step of each target against them.
     void train_jointly() {
-        contests_.pick(training_.round);
+        contests_.pick(training_.round, training_.learned.targets);
         std::vector<float> mine(contests_.values().size(), 0.0F);
         const std::size_t columns = mine.size() / settings_.targets.size();
         over_targets([&](std::size_t t, std::size_t thread) {
@@ -284,14 +282,11 @@ class Rounds {
             for (std::size_t i = 0; i < all.size(); ++i)
                 all[i] += mine[i];
         });
-        const float loss = contests_.compete(training_.learned.targets);
+        contests_.compete(training_.learned.targets);
         for (std::size_t t = 0; t < settings_.targets.size(); ++t)  // on every rank
             training_.target_adam[t].calibration.step(
                 training_.learned.targets[t].calibration.data(), contests_.calibration_slopes(t));
-        over_targets([&](std::size_t t, std::size_t thread) {
-            training_.learned.targets[t].loss = loss;
-            step_against_slopes(t, thread);
-        });
+        over_targets([&](std::size_t t, std::size_t thread) { step_against_slopes(t, thread); });
     }
 
     /// The valuations of the objects of one contest by one target, with the noise of the round.

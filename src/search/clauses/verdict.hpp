@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+namespace hri::search {
+
+/// What a user says to a clause.
+enum class ClauseVerdict : std::uint8_t {
+    allowed,
+    refused,             ///< but a longer one with its literals may do
+    refused_with_longer  ///< and all longer ones
+};
+
+}  // namespace hri::search
