@@ -21,6 +21,7 @@
 #include <fmt/format.h>
 #include <map>
 #include <memory>
+#include <set>
 
 namespace hri::cli {
 namespace {
@@ -59,6 +60,16 @@ struct Query {
             }
         }
         return true;
+    }
+
+    std::set<std::string> constants() const {
+        std::set<std::string> names;
+        for (const std::optional<std::string>& argument : arguments) {
+            if (argument) {
+                names.insert(*argument);
+            }
+        }
+        return names;
     }
 };
 
@@ -276,6 +287,11 @@ std::string as_in_table(const std::string& constant, const std::vector<std::stri
     return constant;
 }
 
+/// Without the word that a proof puts before it.
+std::string plain_rule(const std::string& rule) {
+    return rule.starts_with("by ") ? rule.substr(3) : rule;
+}
+
 std::string written(const Flags& flags, const Query& query, const Problem& problem, bool soft,
                     const std::vector<Prediction>& predictions) {
     if (flags.to == "json") {
@@ -290,7 +306,7 @@ std::string written(const Flags& flags, const Query& query, const Problem& probl
                 atom["value"] = one.value;
             }
             if (flags.rules) {
-                atom["rule"] = one.rule;
+                atom["rule"] = plain_rule(one.rule);
                 atom["confidence"] = one.confidence ? Json(*one.confidence) : Json();
             }
             json["atoms"].push_back(std::move(atom));
@@ -321,7 +337,7 @@ std::string written(const Flags& flags, const Query& query, const Problem& probl
             text += soft ? fmt::format(",{:.4f}", one.value) : "";
             text += !flags.rules
                         ? ""
-                        : "," + csv_cell(one.rule) + "," +
+                        : "," + csv_cell(plain_rule(one.rule)) + "," +
                               (one.confidence ? fmt::format("{:.4f}", *one.confidence) : "");
             text += "\n";
         }
@@ -357,6 +373,7 @@ int run(const Flags& flags) {
     const PredicateSymbol target =
         learned.model ? learned.model->target : learned.program.vocabulary[learned.program.target];
     const Query query = query_of(flags, target);
+    warn_about_constants(query.constants(), problem, "--query");
     const ComparisonFacts comparisons(learned.program);
     const Program& program = comparisons.program();
     std::vector<Prediction> all;

@@ -3,6 +3,8 @@
 
 #include "hri/fields.hpp"
 
+#include "logic/prolog/terms.hpp"
+
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
@@ -20,7 +22,54 @@ bool is_built_in(const PredicateSymbol& symbol) {
                                                                      symbol.name) != kNames.end());
 }
 
+/// The constants of a program but for bounds on numbers.
+std::set<std::string> constants_of(const Program& program) {
+    std::set<std::string> names;
+    const auto add = [&](const Atom& atom) {
+        if (!is_comparison(program.vocabulary[program.vocabulary.positive(atom.predicate)])) {
+            for (const Term term : atom.arguments) {
+                if (!term.is_variable()) {
+                    names.insert(
+                        program.vocabulary.constants()[static_cast<std::size_t>(term.index())]);
+                }
+            }
+        }
+    };
+    for (const Rule& rule : program.rules) {
+        add(rule.head);
+        std::for_each(rule.body.begin(), rule.body.end(), add);
+    }
+    return names;
+}
+
 }  // namespace
+
+void warn_about_constants(std::set<std::string> names, const Problem& problem, const char* whose) {
+    const bool has_terms = problem.database && !problem.database->computed.empty();
+    if (names.empty() || has_terms || (!problem.database && !problem.training.fixed())) {
+        return;
+    }
+    std::vector<std::string> known;
+    if (problem.database) {
+        known.assign(problem.database->constants.begin(), problem.database->constants.end());
+    } else {
+        for (const Instance& instance : problem.training.instances) {
+            for (int c = 0; c < instance.constants; ++c) {
+                known.push_back(instance.name_of(c));
+            }
+        }
+    }
+    for (const std::string& name : known) {
+        names.erase(name);
+    }
+    for (const std::string& name : names) {
+        fmt::print(stderr, "hri: warning: the data have no constant {}, which {} names{}\n",
+                   prolog::quoted(name), whose,
+                   known.empty()
+                       ? ""
+                       : fmt::format(" (did you mean {}?)", prolog::quoted(nearest(name, known))));
+    }
+}
 
 void warn_about_missing(const Program& program, const Problem& problem) {
     std::set<PredicateSymbol> known(problem.inputs().begin(), problem.inputs().end());
@@ -52,6 +101,7 @@ void warn_about_missing(const Program& program, const Problem& problem) {
                        input.name, input.arity);
         }
     }
+    warn_about_constants(constants_of(program), problem, "the program");
     std::set<PredicateSymbol> told;
     for (const Rule& rule : program.rules) {
         for (const Atom& atom : rule.body) {

@@ -16,8 +16,14 @@ std::vector<ClauseEvidence> evidence_of(const std::vector<evaluation::CoveredExa
 /// Inputs, and what the database has beside them: wide and computed predicates.
 std::set<PredicateSymbol> predicates_of(const Problem& problem);
 
+/// Whether the database was made into several instances, which may lack facts.
+bool is_split(const Problem& problem);
+
+/// Whether the database has what instances have: it lacks the parts of reified facts.
+bool has_all_inputs(const Problem& problem);
+
 /// Whether a program has predicates that instances lack: wide or computed ones, comparisons, known
-/// facts of the target.
+/// facts of the target; or instances lack facts, since they were cut out.
 bool needs_database(const Program& program, const Problem& problem);
 
 /// Every example of a database with the rules that cover it: `atom` is its row, `instance` 0.
