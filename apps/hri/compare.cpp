@@ -93,7 +93,13 @@ Run run_once(const Flags& flags, const TaskArgument& argument, const LearnSettin
     return run;
 }
 
-std::vector<std::string> row_of(const Run& run, bool judged) {
+/// By one measure for all strategies.
+double bits_of(const Report& report, const Problem& problem) {
+    return program_bits(report.program, static_cast<int>(problem.inputs().size())) +
+           error_bits(report.training);
+}
+
+std::vector<std::string> row_of(const Run& run, const Problem& problem, bool judged) {
     const Report& report = run.report;
     std::vector<std::string> row = {
         to_string(report.strategy), std::to_string(report.seed),
@@ -103,10 +109,10 @@ std::vector<std::string> row_of(const Run& run, bool judged) {
         row.push_back(report.evaluation ? fmt::format("{:.2f} %", 100 * report.evaluation->accuracy)
                                         : "-");
     }
-    row.insert(row.end(),
-               {std::to_string(hri::size(report.program)), fmt::format("{:.0f}", report.bits),
-                run.first_fit < 0 ? "-" : duration(run.first_fit), duration(report.seconds),
-                grouped(report.trials)});
+    row.insert(row.end(), {std::to_string(hri::size(report.program)),
+                           fmt::format("{:.0f}", bits_of(report, problem)),
+                           run.first_fit < 0 ? "-" : duration(run.first_fit),
+                           duration(report.seconds), grouped(report.trials)});
     return row;
 }
 
@@ -145,8 +151,8 @@ int run(const Flags& flags) {
     settings.interrupt = &catch_interrupts();
     const std::size_t count = strategies.size() * static_cast<std::size_t>(flags.seeds);
     if (settings.time_limit > 0) {
-        fmt::print(stderr, "hri: note: {} runs, each up to {}: {} at most\n", count,
-                   duration(settings.time_limit),
+        fmt::print(stderr, "hri: note: {}, each up to {}: {} at most\n",
+                   counted(static_cast<std::int64_t>(count), "run"), duration(settings.time_limit),
                    duration(static_cast<double>(count) * settings.time_limit));
     }
     std::vector<Run> runs;
@@ -169,8 +175,9 @@ int run(const Flags& flags) {
                  {"runs", Json::array()}};
     bool fits = false;
     for (const Run& one : runs) {
-        rows.push_back(row_of(one, judged));
+        rows.push_back(row_of(one, argument.problem, judged));
         Json report = learning::report_json(one.report);
+        report["bits"] = bits_of(one.report, argument.problem);
         report["first_fit"] = one.first_fit < 0 ? Json() : Json(one.first_fit);
         json["runs"].push_back(std::move(report));
         fits = fits || one.report.fits;

@@ -73,6 +73,12 @@ struct Query {
     }
 };
 
+/// customers:117 also without its quotes, as in other atoms.
+std::string pasted(const std::string& constant) {
+    return constant.starts_with("':'(") ? parse_ground_atom("q(" + constant + ")").arguments[0]
+                                        : constant;
+}
+
 Query query_of(const Flags& flags, const PredicateSymbol& target) {
     Query query{target,
                 std::vector<std::optional<std::string>>(static_cast<std::size_t>(target.arity)),
@@ -96,8 +102,8 @@ Query query_of(const Flags& flags, const PredicateSymbol& target) {
             query.arguments.push_back(
                 term.is_variable()
                     ? std::nullopt
-                    : std::optional(
-                          parsed.vocabulary.constants()[static_cast<std::size_t>(term.index())]));
+                    : std::optional(pasted(
+                          parsed.vocabulary.constants()[static_cast<std::size_t>(term.index())])));
             query.same_as.push_back(static_cast<std::size_t>(
                 std::find(head.arguments.begin(), head.arguments.end(), term) -
                 head.arguments.begin()));

@@ -137,7 +137,9 @@ const TypedColumn* unnamed_values(const RelationMapping& relation,
             return nullptr;
         }
         for (const TypedColumn& column : table.columns) {
-            sharing += column.domain == last->domain ? 1 : 0;
+            // a table may be called like its column of classes
+            const bool own_key = table.name == relation.table && column.type == ColumnType::key;
+            sharing += column.domain == last->domain && !own_key ? 1 : 0;
         }
     }
     return is_measure(*last) || sharing < 2 ? last : nullptr;
