@@ -30,7 +30,7 @@ class Vetoes {
     /// Also of the clauses that result when invented predicates are put in their places.
     bool allow(const Program& program) const;
 
-    /// Of a program of one clause of the target without invented predicates.
+    /// The verdict on a program of one clause of the target without invented predicates.
     search::ClauseVerdict verdict(const Program& clause) const;
 
   private:
