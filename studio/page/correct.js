@@ -8,11 +8,11 @@ let view;
 export async function show(main, shared) {
   app = shared;
   view = null;
-  if (app.state && app.state.data && app.state.data.kind !== 'relations') {
+  if (app.state.data && app.state.data.kind !== 'relations') {
     main.append(h('section', {}, empty('Nothing to correct here', 'Rules are vetoed, pinned and proposed where a target has examples. What is open is of another kind.', h('button', { type: 'button', class: 'main', onclick: () => app.go('explore') }, 'Explore it'))));
     return;
   }
-  if (!app.state || !app.state.data) {
+  if (!app.state.data) {
     main.append(h('section', {}, empty('Nothing to correct yet', 'Open data first.', h('button', { type: 'button', class: 'main', onclick: () => app.go('data') }, 'Open data'))));
     return;
   }
@@ -27,7 +27,7 @@ export async function show(main, shared) {
           h('small', { class: 'soft' }, 'In Prolog, or as p(X) <- q(X) & r(X). Several lines may define predicates of your own.')),
         h('button', { class: 'main', type: 'submit', id: 'score' }, 'Score it')), view.proposal),
     view.questions), h('div', { class: 'stack' }, view.constraints)));
-  if (app.state) update(app.state, null);
+  update(app.state, null);
   await ask();
 }
 
@@ -54,7 +54,7 @@ async function ask() {
   replace(view.questions, h('h2', {}, 'Questions'),
     found.questions.length ? h('p', { class: 'soft' }, 'Programs that fit disagree about these atoms. An answer is a new example.') : h('p', { class: 'soft' }, 'All programs that fit agree about the atoms without a label: there is nothing to ask.'),
     found.questions.map((q) => h('div', { class: 'row question' }, h('code', {}, q.atom + '?'), h('span', { class: 'soft' }, `${counted(q.yes, 'program says', 'programs say')} yes, ${grouped(q.no)} no`),
-      ['Yes', 'No'].map((answer) => h('button', { type: 'button', class: answer.toLowerCase(), 'aria-label': `${q.atom}: ${answer}`, onclick: act(async () => { await post('/api/label', { atom: q.atom, positive: answer === 'Yes' }); await ask(); }) }, answer)))));
+      ['Yes', 'No'].map((answer) => h('button', { type: 'button', class: answer.toLowerCase(), 'aria-label': `${q.atom}: ${answer}`, onclick: act(async () => { await app.change('/api/label', { atom: q.atom, positive: answer === 'Yes' }); await ask(); }) }, answer)))));
 }
 
 export function update(state, before) {
@@ -73,6 +73,6 @@ export function update(state, before) {
     vetoes('vetoed_rules', 'vetoed rule'), vetoes('vetoed_literals', 'vetoed literal'), vetoes('vetoed_predicates', 'vetoed predicate'),
     c.pinned ? demand('good', 'pinned', c.pinned, (now) => { now.pinned = ''; }) : null,
     state.labels.map((l) => demand('', l.positive ? 'you said yes' : 'you said no', l.atom)),
-    h('div', { class: 'row end' }, h('button', { type: 'button', class: 'main', id: 'again', disabled: running, onclick: act(async () => { await post('/api/start', state.wishes || {}); app.go('learn'); }) }, running ? 'Learning' : none ? 'Learn again' : 'Learn again under them')));
+    h('div', { class: 'row end' }, h('button', { type: 'button', class: 'main', id: 'again', disabled: running, onclick: act(async () => { await app.change('/api/start', state.wishes || {}); app.go('learn'); }) }, running ? 'Learning' : none ? 'Learn again' : 'Learn again under them')));
   if (before && before.run.phase !== state.run.phase && !running) ask();
 }

@@ -10,14 +10,11 @@ export async function show(main, shared) {
   view = { opener: h('section', { 'aria-label': 'Open data' }), schema: h('section', { 'aria-label': 'Schema' }), facts: h('section', { 'aria-label': 'Facts', hidden: true }), graph: h('section', { 'aria-label': 'Graph', hidden: true }) };
   main.append(view.opener, view.schema, view.facts, view.graph);
   await opener();
-  await showData();
+  if (main.isConnected) await showData();
 }
 
 async function open(source, target = '', closed = false) {
-  await post('/api/data', { source, target, closed_world: closed });
-  view.opener.querySelector('details').open = false;
-  view.opener.className = 'calm';
-  await showData();
+  await app.change('/api/data', { source, target, closed_world: closed });
 }
 
 const closedWorld = (id) => {
@@ -60,21 +57,14 @@ async function opener() {
 const warned = (warnings) => !warnings.length ? null : h('details', { class: 'note warn', open: warnings.length < 6 },
   h('summary', {}, counted(warnings.length, 'warning') + ' of the reader'), h('ul', {}, warnings.map((w) => h('li', {}, w))));
 
-let asked = 0;  // of two answers that overtake each other the later question counts
-
 async function showData() {
-  const mine = ++asked;
-  if (!app.state || !app.state.data) {
-    try { app.state = await get('/api/state'); } catch { /* the events tell */ }
-  }
-  view.facts.hidden = view.graph.hidden = true;
-  let data;
-  try { data = await get('/api/data'); } catch { /* nothing is open */ }
-  if (mine !== asked) return;
-  if (!data) {
+  if (!app.state.data) {
     replace(view.schema, empty('No data are open yet', 'Open a folder, a file or a task above. Then learn rules, read them with their evidence, and correct them.'));
     return;
   }
+  const mine = view;
+  const data = await get('/api/data');
+  if (mine !== view) return;  // the page was left
   if (data.kind !== 'relations') { showWorld(data); return; }
   const name = `${data.target.name}/${data.target.arity}`;
   const target = h('select', { id: 'target', onchange: act((event) => open(data.source, event.target.value, data.closed_world)) },
@@ -132,8 +122,4 @@ async function showGraph(instance, instances) {
     h('option', { value: i, selected: i === instance, disabled: !one.drawable }, `instance ${i + 1}: ${counted(one.constants, 'constant')}${one.drawable ? '' : ', too many to draw'}`)));
   replace(view.graph, h('div', { class: 'row apart' }, h('h2', {}, 'The facts as a graph', instances.length > 1 ? null : h('span', { class: 'soft' }, counted(graph.nodes.length, 'constant'))),
     instances.length > 1 ? h('label', { class: 'inline', for: 'drawn' }, 'Of ', other) : null), drawGraph(graph));
-}
-
-export function update(state, before) {
-  if (before && state.data && (!before.data || before.data.source !== state.data.source || before.data.target !== state.data.target)) showData();
 }

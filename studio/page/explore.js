@@ -12,19 +12,16 @@ export async function show(main, shared) {
   shown = main;
   const kind = app.state && app.state.data ? app.state.data.kind : '';
   const page = { graph, scenes, policy }[kind];
-  if (page) { page(main, await get('/api/data')); return; }
+  if (page) {
+    const data = await get('/api/data');
+    if (main.isConnected) await page(main, data);
+    return;
+  }
   main.append(h('section', {}, h('h2', {}, 'Explore'),
     h('p', {}, 'This page shows rules at work: top answers of a knowledge graph with the rules behind them, the objects of a scene with the names that rules give them, and the episode of a policy step by step.'),
     h('p', { class: 'soft' }, 'Open a knowledge graph (a folder with train.txt), a file of scenes, or a policy on the page Data.'),
-    h('div', { class: 'row end' }, ['unstack', 'stack', 'boxes'].map((task) => h('button', { type: 'button', onclick: act(() => begin('policy:' + task)) }, `Policy: ${task}`)),
-      h('button', { type: 'button', onclick: act(() => begin('scenes:synthetic')) }, 'Synthetic scenes'))));
-}
-
-async function begin(source) {
-  await post('/api/data', { source });
-  app.state = await get('/api/state');
-  shown.replaceChildren();
-  await show(shown, app);
+    h('div', { class: 'row end' }, ['unstack', 'stack', 'boxes'].map((task) => h('button', { type: 'button', onclick: act(() => app.change('/api/data', { source: 'policy:' + task })) }, `Policy: ${task}`)),
+      h('button', { type: 'button', onclick: act(() => app.change('/api/data', { source: 'scenes:synthetic' })) }, 'Synthetic scenes'))));
 }
 
 const reasons = (rules) => rules.map((r) => h('div', { class: 'rule' }, clause(r.text), worldEvidence(r)));
@@ -138,6 +135,5 @@ function policy(main, data) {
 
 export function update(state, before) {
   const learned = before && before.run.phase !== state.run.phase && ['done', 'stopped'].includes(state.run.phase);
-  const other = before && state.data && (!before.data || before.data.source !== state.data.source);
-  if (shown && shown.isConnected && (learned || other)) { shown.replaceChildren(); show(shown, app); }
+  if (shown && shown.isConnected && learned) { shown.replaceChildren(); show(shown, app); }
 }

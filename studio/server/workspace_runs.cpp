@@ -131,6 +131,8 @@ void Workspace::start(const Json& wishes, bool resume) {
         const std::lock_guard lock(mutex_);
         interrupt_ = false;
         run_ = {};
+        ++runs_;
+        is_outdated_ = false;
         run_.phase = RunState::Phase::running;
         wishes_ = wishes;
         model_.reset();
@@ -275,14 +277,17 @@ void Workspace::ended(std::shared_ptr<const Learned> result, const std::string& 
 Json Workspace::state() const {
     const std::lock_guard lock(mutex_);
     Json json = {{"version", version_}, {"hri", version()}};
-    json["data"] =
-        data_ ? Json{{"source", data_->source}, {"target", data_->target}, {"kind", data_->kind()}}
-              : Json();
+    json["data"] = data_ ? Json{{"opened", opens_},
+                                {"source", data_->source},
+                                {"target", data_->target},
+                                {"kind", data_->kind()}}
+                         : Json();
     const LearnProgress& now = run_.progress;
     const bool is_running =
         run_.phase == RunState::Phase::running || run_.phase == RunState::Phase::stopping;
     const std::chrono::duration<double> since = std::chrono::steady_clock::now() - started_;
-    json["run"] = {{"phase", to_string(run_.phase)},
+    json["run"] = {{"number", runs_},
+                   {"phase", to_string(run_.phase)},
                    {"seconds", is_running ? since.count() : run_.seconds},
                    {"fraction", now.fraction},
                    {"restarts", now.restarts},
@@ -300,6 +305,7 @@ Json Workspace::state() const {
                    {"resumable", !checkpoint_.empty()},
                    {"error", run_.error}};
     json["has_rules"] = data_ && data_->world ? data_->world->has_learned() : learned_ != nullptr;
+    json["outdated"] = is_outdated_ && learned_;
     json["constraints"] = constraints_json(constraints_);
     Json labels = Json::array();
     for (const auto& [atom, positive] : labels_) {

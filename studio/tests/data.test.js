@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { Studio, learned, openData, picture, root, tab } from './support.js';
+import { Studio, begun, learned, openData, picture, root, rulesOfRun, tab } from './support.js';
 
 const studio = new Studio();
 before(() => studio.begin());
@@ -105,7 +105,7 @@ test('a knowledge graph gives rules, answers with their rules, and ranks', async
   const page = await studio.open();
   await openData(page, studio.path('kin'));
   await page.getByText('knowledge graph').waitFor();
-  await learned(page, { time_limit: '4' });
+  await learned(page);
   await page.locator('#group').selectOption('uncle');
   await page.locator('.rule .clause', { hasText: 'uncle(X, Y)' }).first().waitFor();
   await tab(page, 'Explore');
@@ -162,7 +162,7 @@ test('wide facts are shown, learned from, proved, asked, vetoed and pinned', asy
   await openData(page, studio.path('wide'));
   await page.getByRole('row', { name: /sold\/3/ }).getByRole('button', { name: 'Show' }).click();
   await page.getByText('Argument 3').waitFor();
-  await learned(page, { time_limit: '8' });
+  await learned(page);
   await page.getByText('Explains all examples shown here.').waitFor();
   await page.locator('#all-examples').click();
   await page.locator('button.atom', { hasText: /^likes\(c0\)$/ }).click();
@@ -177,14 +177,14 @@ test('wide facts are shown, learned from, proved, asked, vetoed and pinned', asy
   await page.locator('.veto-menu > summary').first().click();
   await page.locator('.veto-literal', { hasText: first }).first().click();
   await page.getByText('vetoed literal').waitFor();
-  await page.locator('#again').click();
-  await page.locator('#to-rules').click({ timeout: 60_000 });
+  await begun(page, '#again');
+  await rulesOfRun(page);
   await page.getByText('Explains all examples shown here.').waitFor();
   assert.doesNotMatch(await page.locator('section[aria-label=Rules]').innerText(), new RegExp(first + '\\(_?\\w*, \\w+, X\\)'));
   await page.locator('.pin').first().click();
   await page.getByText('pinned', { exact: true }).waitFor();
-  await page.locator('#again').click();
-  await page.locator('#to-rules').click({ timeout: 60_000 });
+  await begun(page, '#again');
+  await rulesOfRun(page);
   await page.getByText('Explains all examples shown here.').waitFor();
   assert.deepEqual(page.errors, []);
 });
