@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { h, replace, table, tiles, pager, empty, get, post, send, act, grouped, counted } from '/dom.js';
+import { h, replace, table, longTable, tiles, pager, empty, get, post, send, act, grouped, counted } from '/dom.js';
 import { drawGraph } from '/drawing.js';
 
 let app;
@@ -16,6 +16,11 @@ export async function show(main, shared) {
 async function open(source, target = '', closed = false) {
   await app.change('/api/data', { source, target, closed_world: closed });
 }
+
+const kMaxUpload = 64_000_000;  // bytes of a file, as the server takes them
+
+// Names of uploaded files lead nowhere else: the server takes these characters only.
+const plainName = (name) => name.replace(/[^A-Za-z0-9._-]+/g, '_').replace(/^\.+/, '').slice(-100) || 'file';
 
 const closedWorld = (id) => {
   const box = h('input', { type: 'checkbox', id });
@@ -45,8 +50,10 @@ async function opener() {
         h('button', { class: 'main', type: 'submit', id: 'open' }, 'Open')),
       h('form', { onsubmit: act(async () => {
         if (!files.files.length) throw new Error('Choose files first.');
+        const large = [...files.files].find((file) => file.size > kMaxUpload);
+        if (large) throw new Error(`${large.name} has ${grouped(Math.ceil(large.size / 1e6))} MB, and an upload takes files of at most ${kMaxUpload / 1e6} MB. Open it by its path instead.`);
         const { id } = await post('/api/uploads');
-        for (const file of files.files) await send('/api/upload', { id, name: file.name }, file);
+        for (const file of files.files) await send('/api/upload', { id, name: plainName(file.name) }, file);
         await open('upload:' + id, '', closedFiles.checked);
       }) },
         h('label', { for: 'files' }, 'Or upload files', h('small', { class: 'soft' }, 'bk.pl and exs.pl together, CSV or SQLite files, triples, or scene graphs. At most 64 MB each.'), files),
@@ -80,7 +87,7 @@ async function showData() {
       ['predicates', data.predicates.length], ['facts', facts]]),
     warned(data.warnings),
     data.notes.length ? h('ul', { class: 'soft' }, data.notes.map((n) => h('li', {}, n))) : null,
-    table([{ name: 'Predicate' }, { name: 'Facts', number: true, title: 'Facts over all instances' }, { name: 'Types of the arguments' }, { name: 'First fact' }, { name: '' }],
+    longTable([{ name: 'Predicate' }, { name: 'Facts', number: true, title: 'Facts over all instances' }, { name: 'Types of the arguments' }, { name: 'First fact' }, { name: '' }],
       data.predicates.map((p) => [h('code', {}, `${p.name}/${p.arity}`), grouped(p.facts), p.types.join(', ') || h('span', { class: 'soft' }, 'not typed'),
         p.example ? h('code', {}, `${p.name}(${p.example.join(', ')})`) : h('span', { class: 'soft' }, 'none'),
         h('button', { type: 'button', class: 'plain', 'aria-label': `Show the facts of ${p.name}/${p.arity}`, onclick: act(() => showFacts(`${p.name}/${p.arity}`, 0, 0, p.wide ? 1 : data.instance_count)) }, 'Show')])));
@@ -96,7 +103,7 @@ function showWorld(data) {
       h('div', { class: 'row' }, h('button', { type: 'button', class: 'main', onclick: () => app.go('learn') }, 'Learn rules'), h('button', { type: 'button', onclick: () => app.go('explore') }, 'Explore'))),
     data.explanation ? h('p', {}, data.explanation) : null,
     tiles(data.figures.map((f) => [f.name, f.value])), warned(data.warnings),
-    table(data.columns.map((name, i) => ({ name, number: number && number[i] })), data.rows.map((row) => row.map((cell) => typeof cell === 'number' ? grouped(cell) : h('code', {}, cell)))));
+    longTable(data.columns.map((name, i) => ({ name, number: number && number[i] })), data.rows.map((row) => row.map((cell) => typeof cell === 'number' ? grouped(cell) : h('code', {}, cell)))));
 }
 
 async function showFacts(predicate, instance, offset, instances) {

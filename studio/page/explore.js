@@ -42,7 +42,7 @@ function graph(main, data) {
   if (!app.state.has_rules) main.append(h('section', { class: 'calm' }, h('p', {}, 'Nothing has been learned from this graph yet. ', h('button', { type: 'button', onclick: () => app.go('learn') }, 'Learn rules'))));
   input.value = examples[0] || '';
   main.append(h('section', {}, h('h2', {}, 'Ask the graph'),
-    h('p', { class: 'soft' }, 'Known triples are left out: the answers are what the rules add.'),
+    h('p', { class: 'soft' }, 'Known triples are left out: the answers are what the rules add. Scores only order the answers; the highest comes first.'),
     h('form', { onsubmit: act(async () => {
       const found = await post('/api/world/ask', { query: input.value, top: 10 });
       const inside = /\((.*)\)/.exec(input.value);
@@ -83,7 +83,7 @@ function scenes(main) {
     const drawn = { nodes: found.objects.map((o, at) => ({ name: `${at + 1} ${o.names[0] || ''}`, labels: o.guesses.length ? [(right(o) ? '✓ ' : '✗ ') + o.guesses[0].name] : [] })), edges: found.relations };
     const number = h('input', { id: 'image', type: 'number', min: 1, max: found.images, value: i + 1, onchange: act((event) => image(Number(event.target.value) - 1)) });
     replace(box, h('h2', {}, `Image ${found.image}`),
-      h('p', { class: 'soft' }, 'An image that was not learned from: objects with their names, and below each what rules take it for.'),
+      h('p', { class: 'soft' }, 'An image that was not learned from: objects with their names, and with what rules take them for.'),
       found.recall ? tiles([['of names guessed first, over all unseen images', percent(found.recall.at_1)], ['of names among five guesses', percent(found.recall.at_5)], ['objects judged', found.recall.objects]]) : null,
       drawGraph(drawn),
       table([{ name: 'Object' }, { name: 'Name' }, { name: 'Guess' }, { name: 'Probability', number: true }, { name: '' }], found.objects.map((o, at) => [String(at + 1), o.names.join(', ') || '—',
@@ -122,7 +122,7 @@ function policy(main, data) {
   const play = act(async () => {
     const found = await post('/api/world/ask', { start: start.value, size: Number(size.value), policy: rules.value });
     out.hidden = false;
-    replace(out, h('h2', {}, 'Episode', h('span', { class: 'tag ' + (found.solved ? 'good' : 'bad') }, found.solved ? `reaches the goal in ${found.moves} ${found.moves === 1 ? 'move' : 'moves'}` : 'does not reach the goal'), h('span', { class: 'soft' }, `reward ${found.reward.toFixed(2)}`)),
+    replace(out, h('h2', {}, 'Episode', h('span', { class: 'tag ' + (found.solved ? 'good' : 'bad') }, found.solved ? `reaches the goal in ${found.moves} ${found.moves === 1 ? 'move' : 'moves'}` : 'does not reach the goal'), h('span', { class: 'soft', title: 'What the environment pays in all: most for the goal, less for every move' }, `reward ${found.reward.toFixed(2)}`)),
       h('ol', { class: 'steps' }, found.steps.map((step, i) => h('li', {}, blocks(step.state, step.move), h('div', {},
         h('div', { class: 'row' }, h('span', { class: 'soft' }, `${i + 1}.`), h('code', {}, step.move || (found.solved ? 'the goal' : 'the time is up')), step.move && !step.changes ? h('span', { class: 'tag warn' }, 'changes nothing') : null),
         step.move ? (step.rules.length ? step.rules.map((r) => clause(r)) : h('span', { class: 'soft' }, 'No rule fired: all moves are equal.')) : null)))));

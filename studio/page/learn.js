@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { h, replace, tiles, empty, programText, get, act } from '/dom.js';
+import { h, replace, tiles, empty, programText, get, act, percent } from '/dom.js';
 import { curve } from '/drawing.js';
 
 let app;
@@ -83,8 +83,8 @@ export async function show(main, shared) {
       h('h2', {}, 'Learn'),
       h('form', { onsubmit: act(() => app.change('/api/start', wishes())) },
         h('div', { class: 'row' }, view.start, view.stop, view.resume),
-        h('h3', {}, 'Settings'), choice, common.map((f) => input(f, inputs)),
-        rare.length ? h('details', { open: !common.length }, h('summary', {}, `All ${fields.length} settings`), rare.map((f) => input(f, inputs))) : null)),
+        h('details', { open: matchMedia('(min-width: 901px)').matches }, h('summary', {}, 'Settings'), choice, common.map((f) => input(f, inputs)),
+          rare.length ? h('details', { open: !common.length }, h('summary', {}, `All ${fields.length} settings`), rare.map((f) => input(f, inputs))) : null))),
     h('div', { class: 'stack' }, view.live, view.pictures)));
   update(app.state);
 }
@@ -112,6 +112,7 @@ export function update(state) {
     h('p', { class: 'soft' }, 'A run goes on when this page is closed, and every tab sees it.')] : null,
     run.phase === 'interrupted' ? h('p', { class: 'note warn' }, run.resumable ? 'Resume goes on from the last checkpoint.' : 'This run had no checkpoint yet: start it again.') : null,
     running ? h('progress', { max: 1, value: Math.min(run.fraction, 1), 'aria-label': 'Share of the time or work limit' }) : null,
+    running && run.fraction > 0 ? h('p', { class: 'soft progress' }, `${percent(Math.min(run.fraction, 1))} of the time or work limit is used; it may be done earlier.`) : null,
     idle ? null : h('div', { id: 'figures' }, tiles([
       [running ? 'learning so far' : 'learning took', [run.seconds.toFixed(1), h('small', {}, 's')], 'Seconds since the run began'],
       rate ? [(run.trials > 0 ? 'candidates' : 'training iterations') + ' per second' + (running ? '' : ', on average'), Math.round(rate), 'Programs or clauses that are tried in a second; of training alone its iterations'] : null,

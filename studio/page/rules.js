@@ -104,9 +104,10 @@ function rule(r) {
       h('span', { class: 'soft' }, `${grouped(r.only)} covered by no other rule, ${counted(r.negatives, 'negative example')} covered`)) : h('p', { class: 'soft' }, 'Defines an invented predicate.'),
     h('div', { class: 'row actions' },
       covered ? h('button', { type: 'button', class: 'plain', onclick: act(() => examples('rule:' + r.number, 0)) }, 'Examples it covers') : null,
-      covered ? h('button', { type: 'button', class: 'plain pin', title: 'The program keeps this rule whatever is learned', onclick: toCorrect((c) => { c.pinned = (c.pinned + '\n' + r.text + '.').trim(); }) }, 'Pin') : null,
+      covered ? h('button', { type: 'button', class: 'plain pin', title: 'The program keeps this rule whatever is learned', onclick: toCorrect((c) => { if (!c.pinned.includes(r.whole.trim())) c.pinned = (c.pinned + '\n' + r.whole).trim(); }) }, 'Pin') : null,
+      covered ? h('button', { type: 'button', class: 'plain edit', title: 'Change it, and see its score at once', onclick: () => { app.draft = r.whole.trim(); app.go('correct'); } }, 'Edit') : null,
       h('details', { class: 'veto-menu' }, h('summary', {}, 'Veto'), h('div', { class: 'vetoes row' },
-        veto('veto-rule', 'No program may have this rule', 'vetoed_rules', r.text + '.', 'this rule'),
+        veto('veto-rule', covered ? 'No program may have this rule' : 'No invented predicate may have this rule', 'vetoed_rules', covered ? r.whole.trim() : r.text + '.', 'this rule'),
         r.literals.length > 1 ? r.literals.map((l) => veto('veto-literal', 'No rule of this head may have this literal', 'vetoed_literals', l.veto, `the literal ${l.text}`)) : null,
         [...new Set(r.predicates)].map((p) => veto('veto-predicate', 'No rule may use this predicate', 'vetoed_predicates', p, `the predicate ${p}`))))));
 }

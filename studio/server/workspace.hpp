@@ -187,6 +187,7 @@ class Workspace {
     std::atomic<bool> interrupt_{false};
     std::chrono::steady_clock::time_point started_;
     std::chrono::steady_clock::time_point told_;
+    std::chrono::steady_clock::time_point drawn_;  // the last point of the loss
     std::chrono::steady_clock::time_point looked_;
     std::thread thread_;
     mutable std::mutex thread_mutex_;  // of start, stop and the end

@@ -50,6 +50,16 @@ test('data that name no target are opened with a guess, and another target is ch
   assert.deepEqual(page.errors, []);
 });
 
+test('warnings of the reader are shown with their places', async () => {
+  mkdirSync(studio.path('warned'));
+  writeFileSync(studio.path('warned/bk.pl'), 'father(carl,bob). father(bob,ann).\n');
+  writeFileSync(studio.path('warned/exs.pl'), 'pos(grandparent(carl,ann)).\nneg(grandparent(carl,bbo)).\n');
+  const page = await studio.open();
+  await openData(page, studio.path('warned'));
+  await page.getByText(/exs\.pl:2:\d+: .*bbo \(did you mean bob\?\)/).waitFor();
+  assert.deepEqual(page.errors, []);
+});
+
 test('what no example lists is false where the user says so', async () => {
   const unknown = await studio.json('/api/data', { source: example('family') });
   const closed = await studio.json('/api/data', { source: example('family'), closed_world: true });
@@ -78,8 +88,8 @@ test('a damaged upload is refused with a place, a good one is opened', async () 
   await upload(['bk.pl', 'father(a,b). father(b,c).'], ['exs.pl', 'pos(g(a,c)). neg(g(a,b)).']);
   await page.getByText('g/2').first().waitFor();
   await page.locator('#opener > summary').click();
-  await upload(['play.csv', readFileSync(join(example('weather'), 'play.csv'), 'utf8')]);
-  await page.getByText('play/1').first().waitFor();
+  await upload(['play (1).csv', readFileSync(join(example('weather'), 'play.csv'), 'utf8')]);  // the name is made plain
+  await page.locator('section[aria-label=Schema] h2', { hasText: 'play' }).waitFor();
   await page.locator('#opener > summary').click();
   await upload(['train.txt', readFileSync(join(example('graph'), 'train.txt'), 'utf8')], ['test.txt', readFileSync(join(example('graph'), 'test.txt'), 'utf8')]);
   await page.getByText('knowledge graph').waitFor();
