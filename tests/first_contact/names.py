@@ -111,7 +111,7 @@ class Names(FirstContact):
         self.write("p.pl", "hot(X) :- colour(X,red).\n")
         outcome = self.hri("predict", "p.pl", "t.csv", "--query", "hot(3)")
         self.assertEqual((outcome.code, outcome.out), (1, ""), outcome)
-        self.says("the data have no constant 3, which --query names (did you mean 't:3'?)", outcome)
+        self.says("the data have no constant 3, which the query names (did you mean 't:3'?)", outcome)
         outcome = self.hri("predict", "p.pl", "t.csv", "--query", "hot(t:3)")
         self.assertEqual(outcome.out, "hot('t:3')\n", outcome)
 

@@ -164,7 +164,7 @@ class Reports(FirstContact):
         rule = "risky(X) :- visit(X,Y), urgent(Y)"
         self.hri("why-not", rule, "clinic", "--program", "p.pl", "--json", "w.json")
         told = json.loads((self.folder / "w.json").read_text())
-        self.assertAlmostEqual(told["rule"]["bits"], wrong, 3)
+        self.assertAlmostEqual(told["score"]["bits"], wrong, 3)
 
     def test_strategies_and_seeds_are_compared(self):
         """hri compare of two strategies and two seeds, with examples held out.
