@@ -78,25 +78,6 @@ Json score_json(const RankScore& score) {
             {"hits_10", score.hits_10}, {"optimistic_mrr", score.optimistic_mrr}};
 }
 
-/// Of the soft model's scores beside rules: what ranks validation triples best.
-double weight_by_validation(const GraphRules& rules, const GraphData& data, const Graph& graph,
-                            RankSettings settings) {
-    settings.hide_test = true;
-    double best_weight = 0;
-    double best = -1;
-    for (const double weight : {0.0, 0.1, 0.3, 1.0, 3.0, 10.0}) {
-        settings.extra_weight = weight;
-        const double mrr = rank(rules, data, graph, data.valid, settings).all.mrr;
-        if (mrr > best) {
-            best = mrr;
-            best_weight = weight;
-        }
-    }
-    fmt::print(stderr, "hri: note: the soft model's scores count {} times, chosen on valid\n",
-               best_weight);
-    return best_weight;
-}
-
 int run(const Flags& flags) {
     check_writable(flags.json_file);
     GraphData data = read_graph(flags.graph);
@@ -126,9 +107,13 @@ int run(const Flags& flags) {
                                                           "shared.safetensors"));
     if (learned) {
         settings.extra = graph_soft_scores(data, graph, *learned);
-        settings.extra_weight = flags.soft_weight >= 0
-                                    ? flags.soft_weight
-                                    : weight_by_validation(rules, data, graph, settings);
+        settings.extra_weight = flags.soft_weight;
+        if (flags.soft_weight < 0) {
+            settings.extra_weight = choose_extra_weight(rules, data, graph, settings);
+            fmt::print(stderr,
+                       "hri: note: the soft model's scores count {} times, chosen on valid\n",
+                       settings.extra_weight);
+        }
     }
     const Ranking ranking = rank(rules, data, graph, triples, settings);
     bar.clear();

@@ -69,6 +69,11 @@ struct Rank {
 Ranking rank(const GraphRules& rules, const GraphData& data, const Graph& graph,
              std::span<const Triple> triples, const RankSettings& settings = {});
 
+/// The weight of settings.extra beside rules, of 0 and some more, that ranks the validation triples
+/// best.
+double choose_extra_weight(const GraphRules& rules, const GraphData& data, const Graph& graph,
+                           RankSettings settings);
+
 /// Chooses for each relation and direction how rules are combined, by the validation triples; by
 /// training triples that are held out for a while where a relation has none. Test triples are not
 /// read. Where the time is short, fewer queries are asked.
