@@ -37,7 +37,7 @@ struct Flags {
     std::string plot_file;
 };
 
-/// Which kinds of rules are mined.
+/// The kinds of rules that are mined.
 struct Variant {
     const char* name;
     MineSettings settings;
@@ -114,13 +114,13 @@ std::string with_deviation(const Mean& mean) {
                           : fmt::format("{:.3f} ± {:.3f}", mean.mean(), mean.deviation());
 }
 
-double most_memory_gb() {
+double peak_memory_gb() {
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
     return static_cast<double>(usage.ru_maxrss) / (1024.0 * 1024.0);
 }
 
-/// Of all threads: what a busy machine does not change.
+/// Processor seconds of all threads: a busy machine hardly changes them.
 double processor_seconds() {
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
@@ -158,7 +158,7 @@ Multitask soft_model(const GraphData& data, const Graph& graph, const MineSettin
                                      .threads = mining.threads,
                                      .interrupt = mining.interrupt};
     const GraphScenes worlds =
-        graph_scenes(data, graph, {.most_objects = settings.max_objects, .seed = mining.seed});
+        graph_scenes(data, graph, {.max_objects = settings.max_objects, .seed = mining.seed});
     return learn_targets(worlds.scenes, joint_options(), settings).learned;
 }
 
@@ -224,7 +224,7 @@ int run(const Flags& flags) {
                     row.hits_10.mean(), row.optimistic.mean(),
                     grouped(static_cast<std::int64_t>(row.rules.mean())), row.processor.mean(),
                     grouped(static_cast<std::int64_t>(row.rules.mean() / row.processor.mean())),
-                    most_memory_gb());
+                    peak_memory_gb());
                 if (row.soft_weight.count > 0) {
                     fmt::print(stderr, "hri: note: the soft model's scores count {} times\n",
                                row.soft_weight.mean());
@@ -261,7 +261,7 @@ Command graphs_table() {
     using F = Flags;
     static const std::vector<Field<F>> fields = {
         base::text(own("data", "A folder with a folder for each graph.", "FOLDER"), &F::data, true),
-        base::list(own("graphs", "Some of the graphs."), &F::graphs),
+        base::list(own("graphs", "The graphs of the table; without it all."), &F::graphs),
         base::list(own("seconds", "The time limits of learning in seconds, a row each."),
                    &F::seconds),
         base::number(own("seeds", "The runs per row, with the seeds 0, 1, ..."), &F::seeds, 1, 100),
@@ -270,8 +270,8 @@ Command graphs_table() {
                 "Thousands of edges met per relation at most, a row each; 0 means no limit."),
             &F::max_work),
         base::boolean(own("ablation", "A row for each kind of rules that is added."), &F::ablation),
-        base::number(own("rules_shown", "Prints so many rules of each row."), &F::rules_shown, 0,
-                     1000),
+        base::number(own("rules_shown", "The number of rules to print for each row."),
+                     &F::rules_shown, 0, 1000),
         base::number(own("threads", "The number of threads."), &F::threads, 1, 1024),
         base::text(own("json", "Writes the table as JSON.", "FILE"), &F::json_file),
         base::text(own("plot", "Draws the MRR over the processor time of learning.", "FILE.svg"),

@@ -28,7 +28,7 @@ struct Flags {
     bool choose = false;
     std::string soft;
     double soft_weight = -1;
-    int threads = 1;
+    RankSettings ranking;
     std::string json_file;
 };
 
@@ -95,9 +95,9 @@ int run(const Flags& flags) {
                     fmt::format("add {}.txt, or ask with --query 'r(a,?)'", flags.part));
     }
     ProgressBar bar;
-    RankSettings settings{.threads = flags.threads,
-                          .interrupt = &catch_interrupts(),
-                          .progress = [&](double done) { bar.show(done, "ranking"); }};
+    RankSettings settings = flags.ranking;
+    settings.interrupt = &catch_interrupts();
+    settings.progress = [&](double done) { bar.show(done, "ranking"); };
     if (flags.choose) {
         choose_aggregations(rules, data, graph, settings);
     }
@@ -177,8 +177,6 @@ Command rank_command() {
                          "The weight of the soft model's scores; -1 chooses it by the validation "
                          "triples."),
                      &F::soft_weight, -1),
-        base::number(own("threads", "The number of threads; the result does not depend on it."),
-                     &F::threads, 1, 1024),
         base::text(own("json", "Writes the figures or the answers as JSON.", "FILE"),
                    &F::json_file)};
     auto flags = std::make_shared<Flags>();
@@ -193,9 +191,10 @@ Command rank_command() {
             "hri rank rules.pl wn18rr/ --json ranks.json\n"
             "hri rank rules.pl family/ --query 'uncle(100,?)' --top 5"};
     add_flags(command, *flags, fields);
+    add_flags(command, flags->ranking, fields_of<RankSettings>(), {"threads"});
     make_argument(command, "rules");
     make_argument(command, "graph");
-    make_threads(command, flags->threads);
+    make_threads(command, flags->ranking.threads);
     command.run = [flags] { return run(*flags); };
     return command;
 }

@@ -19,7 +19,7 @@ std::uint64_t key_of(const Feature& feature) {
     return std::uint64_t{feature.step} << 32U | feature.end;
 }
 
-/// Counts by keys; open addressing, emptied in the time of what it holds.
+/// Counts by key; open addressing. Emptying it takes time in proportion to its keys.
 class Counter {
   public:
     void add(std::uint64_t key, std::uint32_t some = 1) {
