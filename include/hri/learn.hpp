@@ -68,7 +68,7 @@ struct Constraints {
     /// "grandparent(X,Y) :- mother(Z,Y)." Several in one clause are vetoed together.
     std::vector<std::string> vetoed_literals = {};
     std::vector<std::string> vetoed_predicates = {};  ///< inputs that no rule may use: "sister/2"
-    std::string pinned = {};  ///< clauses of the target that the program has anyway, as Prolog
+    std::string pinned = {};  ///< clauses that the program has anyway, as Prolog
 
     bool empty() const {
         return vetoed_rules.empty() && vetoed_literals.empty() && vetoed_predicates.empty() &&

@@ -204,8 +204,13 @@ void Workspace::open(const OpenRequest& wanted) {
     if (data_ && data_->source == source && data_->targets.size() > data->targets.size()) {
         data->targets = data_->targets;
     }
+    if (!data_ || data_->source != source) {
+        wishes_ = Json::object();
+    }
     data_ = std::move(data);
+    ++opens_;
     learned_.reset();
+    is_outdated_ = false;
     model_.reset();
     labels_.clear();
     constraints_ = {};

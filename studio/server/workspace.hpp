@@ -171,7 +171,10 @@ class Workspace {
     mutable std::chrono::steady_clock::time_point text_made_;
     bool is_closed_ = false;
     std::shared_ptr<const OpenData> data_;
+    std::uint64_t opens_ = 0;  // how often data were opened, and runs begun, since the server began
+    std::uint64_t runs_ = 0;
     std::shared_ptr<const Learned> learned_;
+    bool is_outdated_ = false;  // constraints or labels are others than those of the last run
     std::vector<std::pair<std::string, bool>> labels_;
     Constraints constraints_;
     Json wishes_ = Json::object();
@@ -184,6 +187,7 @@ class Workspace {
     std::atomic<bool> interrupt_{false};
     std::chrono::steady_clock::time_point started_;
     std::chrono::steady_clock::time_point told_;
+    std::chrono::steady_clock::time_point drawn_;  // the last point of the loss
     std::chrono::steady_clock::time_point looked_;
     std::thread thread_;
     mutable std::mutex thread_mutex_;  // of start, stop and the end
