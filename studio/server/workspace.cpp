@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is open. Runs are in workspace_runs.cpp, rules in workspace_rules.cpp.
+// The open data. Runs are in workspace_runs.cpp, rules in workspace_rules.cpp.
 
 #include "workspace.hpp"
 
