@@ -31,8 +31,8 @@ class Vetoes {
     /// Also of the clauses that result when invented predicates are put in their places.
     bool allow(const Program& program) const;
 
-    /// Of a program of one clause of the target without invented predicates. Of clauses that are
-    /// vetoed together the first is refused.
+    /// The verdict on a program of one clause of the target without invented predicates. The first
+    /// of several clauses that are vetoed together is refused.
     search::ClauseVerdict verdict(const Program& clause) const;
 
   private:

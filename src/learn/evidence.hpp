@@ -10,7 +10,7 @@
 
 namespace hri::learning {
 
-/// By rule of the target, of which there are so many.
+/// The evidence of each of the target's `rules` rules.
 std::vector<ClauseEvidence> evidence_of(const std::vector<evaluation::CoveredExample>& examples,
                                         std::size_t rules);
 

@@ -112,7 +112,7 @@ std::string counted_errors(std::int64_t count) {
     return fmt::format("{} error{}", count, count == 1 ? "" : "s");
 }
 
-/// What the declared bias says of the rules.
+/// The verdict of the declared bias on the rules.
 void add_limits(WhyNot& answer, const Problem& problem) {
     if (!problem.database)
         return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What the studio's page looks at: the data, the user's labels and constraints, and one run.
+// The state behind the studio's page: the data, the user's labels and constraints, and one run.
 //
 //   Workspace workspace("state-folder", {"examples/data"});
 //   workspace.open({"examples/data/family"});
@@ -45,7 +45,7 @@ struct OpenData {
     std::string kind() const { return world ? world->kind() : "relations"; }
 };
 
-/// Where a run stands. The page draws it.
+/// The state of a run. The page draws it.
 struct RunState {
     enum class Phase { none, running, stopping, stopped, done, failed, interrupted };
     Phase phase = Phase::none;
@@ -64,10 +64,10 @@ std::string to_string(RunState::Phase phase);
 
 Json constraints_json(const Constraints& constraints);
 
-/// Of JSON that the page or a session holds; rules may be in the paper's notation.
+/// Constraints from the JSON of the page or a session; rules may be in the paper's notation.
 Constraints constraints_of(const Json& json);
 
-/// What is to be opened.
+/// The data to open.
 struct OpenRequest {
     std::string source;
     std::string target = {};  ///< name/arity, where the data have several
@@ -113,7 +113,7 @@ class Workspace {
 
     // Rules
     Json rules(int alternative) const;
-    /// Of a graph, scenes or a policy: some rules, and what the page Explore asks.
+    /// Rules of a graph, scenes or a policy, and answers to questions of the page Explore.
     Json world_rules(const Json& wanted) const;
     Json ask(const Json& question) const;
     Json examples(int alternative, const std::string& kind, int offset, int count) const;
@@ -142,6 +142,7 @@ class Workspace {
     /// While a run goes on, drawing takes a hundredth of a processor at most.
     std::string drawn(Picture& picture, const std::function<std::string(const Model&)>& draw) const;
     std::filesystem::path checked(const std::string& source) const;
+    void check_files(const Json& wishes) const;
     std::filesystem::path upload_folder(const std::string& id) const;
     std::string path_of(const std::string& source, bool is_trusted) const;
     std::shared_ptr<const OpenData> opened() const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the user demands, answers and asks.
+// Demands, answers and questions of the user.
 
 #include "hri/explain.hpp"
 #include "hri/why_not.hpp"

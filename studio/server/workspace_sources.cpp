@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where data come from: folders, uploads, tasks.
+// Sources of data: folders, uploads, tasks.
 
 #include "hri/files.hpp"
 #include "hri/rl.hpp"
@@ -43,7 +43,7 @@ bool is_data_folder(const fs::path& path) {
     });
 }
 
-/// What looks like data at the path and below it, by name.
+/// Files and folders at the path and below it whose names look like data.
 void find_sources(const fs::path& root, std::map<std::string, std::string>& found) {
     const auto add = [&](const fs::path& path) {
         const std::string name = path.lexically_relative(root).string();
