@@ -23,7 +23,8 @@ class Vetoes {
 
     /// Throws Error where a clause cannot be read. One with another head than the target's stands
     /// for any invented predicate.
-    Vetoes(const PredicateSymbol& target, const Constraints& constraints);
+    /// `views`: their definitions, where programs call them (data/views.hpp).
+    Vetoes(const PredicateSymbol& target, const Constraints& constraints, Program views = {});
 
     bool empty() const { return patterns_.empty(); }
 
@@ -35,11 +36,15 @@ class Vetoes {
 
   private:
     std::vector<logic::ClausePattern> patterns_;
+    Program views_;
 };
 
 /// The pinned rules; without rules where there are none. Throws Error where they define another
 /// predicate than the target, or cannot be read.
 Program pinned_rules(const Problem& problem, const Constraints& constraints);
+
+/// The problem without some of its instances' inputs.
+Problem without_inputs(Problem problem, const std::vector<PredicateSymbol>& inputs);
 
 /// The problem that is left to the learner: without vetoed predicates, and without the labels of
 /// positive examples that pinned rules cover. Throws Error for a predicate that is no input.
