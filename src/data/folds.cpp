@@ -85,7 +85,7 @@ void divide(const Problem& problem, const std::map<Key, bool>& evaluated, Databa
     }
 }
 
-/// How each example's kind is dealt: its number among so many of that kind.
+/// Whether an example is set apart, by its number among the `count` examples of its kind.
 using IsApart = std::function<bool(std::size_t number, std::size_t count)>;
 
 /// By key the names of an example's answer: its arguments of other types than those of which a
