@@ -3,6 +3,7 @@
 
 #include "hri/comparisons.hpp"
 
+#include "data/views.hpp"
 #include "search/clauses/learn_clauses.hpp"
 
 #include <algorithm>
@@ -19,9 +20,11 @@ bool has_all_inputs(const Problem& problem) {
         return std::any_of(list.begin(), list.end(),
                            [&](const auto& one) { return one.symbol == symbol; });
     };
+    const Program views = data::views_of(problem);
     return std::all_of(problem.inputs().begin(), problem.inputs().end(),
                        [&](const PredicateSymbol& input) {
-                           return is_in(database.tables, input) || is_in(database.computed, input);
+                           return views.vocabulary.find(input) || is_in(database.tables, input) ||
+                                  is_in(database.computed, input);
                        });
 }
 
