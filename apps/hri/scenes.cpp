@@ -19,7 +19,7 @@ namespace {
 struct ListFlags {
     std::string folder;
     std::string targets;  // a file or a number
-    std::int64_t least = -1;
+    std::int64_t min_count = -1;
 
     void add_to(Command& command) {
         using F = ListFlags;
@@ -29,10 +29,10 @@ struct ListFlags {
                            "and freq_gqa.txt.",
                            "FOLDER"),
                        &F::folder),
-            base::number(own("least",
+            base::number(own("min_count",
                              "Names and relations that occur less often are left out. "
                              "Without it 1500."),
-                         &F::least, 1, std::int64_t{1} << 40U),
+                         &F::min_count, 1, std::int64_t{1} << 40U),
             base::text(own("targets",
                            "The number of targets, the most frequent names, or a file of names. "
                            "Without it 150.",
@@ -43,8 +43,8 @@ struct ListFlags {
 
     SceneOptions options() const {
         SceneOptions options = folder.empty() ? paper_merges() : read_scene_lists(folder);
-        if (least > 0) {
-            options.least = least;
+        if (min_count > 0) {
+            options.min_count = min_count;
         }
         if (targets.empty()) {
             return options;
@@ -113,7 +113,7 @@ int build(const BuildFlags& flags) {
     fmt::print("read     {}, {}, {} ({} of them left out by name)\n",
                counted(report.images, "image"), counted(report.objects, "object"),
                counted(report.relations, "relation"), grouped(report.dropped));
-    fmt::print("kept     {}\n", told(scenes));
+    fmt::print("kept     {}\n", summary(scenes));
     fmt::print("left out {} of which nothing remained{}\n", counted(report.empty, "image"),
                report.too_large > 0
                    ? fmt::format(", {} too large", counted(report.too_large, "image"))
@@ -150,11 +150,11 @@ Command build_command() {
         .examples =
             "hri scenes build val_sceneGraphs.json train_sceneGraphs.json --lists gqa-lists "
             "--out gqa.scenes\n"
-            "hri scenes build scene_graphs.json --least 500 --targets 50 --out genome.scenes\n"
+            "hri scenes build scene_graphs.json --min-count 500 --targets 50 --out genome.scenes\n"
             "hri scenes build annotations_train.json --objects objects.json --predicates "
-            "predicates.json --least 50 --out vrd.scenes\n"
+            "predicates.json --min-count 50 --out vrd.scenes\n"
             "hri scenes build annotations_test.json --like vrd.scenes --out test.scenes\n"
-            "hri scenes build CLEVR_train_scenes.json --least 1 --drop left,right --out "
+            "hri scenes build CLEVR_train_scenes.json --min-count 1 --drop left,right --out "
             "clevr.scenes"};
     add_flags(command, *flags, fields);
     make_argument(command, "files");
@@ -240,7 +240,7 @@ int show(const ShowFlags& flags) {
         return kYes;
     }
     const Counts counts(scenes);
-    fmt::print("scenes   {}\n", told(scenes));
+    fmt::print("scenes   {}\n", summary(scenes));
     fmt::print("over     {} names, {} of them targets, and {} relations\n", scenes.unary(),
                scenes.targets().size(), scenes.predicates().size() - scenes.unary());
     fmt::print("facts    {}, {}; at most {} in an image\n", counted(counts.objects, "object"),
@@ -286,7 +286,7 @@ Command show_command() {
         base::text(own("json", "Writes all counts as JSON.", "FILE"), &F::json_file)};
     auto flags = std::make_shared<ShowFlags>();
     Command command{.name = "show",
-                    .help = "Tells what a file of scenes holds.",
+                    .help = "Shows what a file of scenes holds.",
                     .examples =
                         "hri scenes show gqa.scenes --top 30\n"
                         "hri scenes show gqa.scenes --image 2386621"};
@@ -325,7 +325,7 @@ int generate(const GenerateFlags& flags) {
     });
     bar.clear();
     write_scenes(flags.out, scenes);
-    fmt::print("wrote    {}: {}\n", flags.out, told(scenes));
+    fmt::print("wrote    {}: {}\n", flags.out, summary(scenes));
     return kYes;
 }
 
@@ -357,7 +357,7 @@ Command generate_command() {
 
 }  // namespace
 
-std::string told(const SceneSet& scenes) {
+std::string summary(const SceneSet& scenes) {
     const SceneOrigin& origin = scenes.origin();
     return fmt::format("{}{}, {}", counted(static_cast<std::int64_t>(scenes.size()), "image"),
                        origin.synthetic ? fmt::format(" (synthetic, noise {})", origin.noise) : "",

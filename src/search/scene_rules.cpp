@@ -28,7 +28,7 @@ namespace {
 using evaluation::NamedObject;
 using evaluation::SceneBodies;
 
-/// What rules say adds up: -log of the probability that a rule's reason does not hold.
+/// The weights of rules add up: -log of the probability that a rule's reason does not hold.
 double evidence(double confidence) { return -std::log1p(-confidence); }
 
 double probability(double evidence_of_rules) { return -std::expm1(-evidence_of_rules); }
@@ -124,10 +124,10 @@ class NameCost : public search::SetCost {
 
     const std::vector<Candidate>& candidates() const { return candidates_; }
 
-    /// Of an object that no rule covers.
+    /// The evidence for an object that no rule covers.
     double otherwise() const { return otherwise_; }
 
-    /// Of the set's rules and of all objects.
+    /// The bits of the set's rules and of all objects.
     double all_bits() const {
         double nats = others_ * otherwise_;
         int sign = 0;  // std::lgamma() would write it to a global, of all threads
@@ -208,7 +208,7 @@ class NameCost : public search::SetCost {
         return low;
     }
 
-    /// Of a rule that is not in the set.
+    /// The most likely evidence of a rule that is not in the set.
     double fitted(const Candidate& rule) const {
         return most_likely(
             rule.having.size(), [&](std::size_t i) { return missed_[rule.having[i]]; },

@@ -66,7 +66,7 @@ Read read(const std::string& text, SceneOptions options) {
 
 SceneOptions all(std::int64_t least = 1) {
     SceneOptions options = paper_merges();
-    options.least = least;
+    options.min_count = least;
     return options;
 }
 

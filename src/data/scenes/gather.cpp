@@ -36,14 +36,14 @@ std::string plain_name(std::string_view text) {
 
 std::vector<std::pair<std::string, std::int64_t>> frequent_names(
     const std::map<std::string, std::int64_t>& counts,
-    const std::map<std::string, std::string>& merges, std::int64_t least) {
+    const std::map<std::string, std::string>& merges, std::int64_t min_count) {
     std::map<std::string, std::int64_t> sums;
     for (const auto& [name, count] : counts) {
         sums[merged(merges, name)] += count;
     }
     std::vector<std::pair<std::string, std::int64_t>> out;
     std::copy_if(sums.begin(), sums.end(), std::back_inserter(out),
-                 [&](const auto& entry) { return entry.second >= least; });
+                 [&](const auto& entry) { return entry.second >= min_count; });
     std::stable_sort(out.begin(), out.end(),
                      [](const auto& a, const auto& b) { return a.second > b.second; });
     return out;
@@ -144,7 +144,7 @@ void Gatherer::add_box_relations(const RawScene& scene, const std::vector<bool>&
 Gatherer::Vocabulary Gatherer::frequent(const Names& met,
                                         const std::map<std::string, std::int64_t>& given,
                                         const std::map<std::string, std::string>& merges,
-                                        std::int64_t least) {
+                                        std::int64_t min_count) {
     std::map<std::string, std::int64_t> counts;
     for (std::size_t i = 0; given.empty() && i < met.texts.size(); ++i) {
         counts[met.texts[i]] = met.counts[i];
@@ -152,7 +152,7 @@ Gatherer::Vocabulary Gatherer::frequent(const Names& met,
     Vocabulary vocabulary;
     vocabulary.from.assign(met.texts.size(), kNone);
     for (const auto& [name, count] :
-         frequent_names(given.empty() ? counts : given, merges, least)) {
+         frequent_names(given.empty() ? counts : given, merges, min_count)) {
         const auto found = met.ids.find(name);
         if (found != met.ids.end()) {
             vocabulary.from[found->second] = static_cast<std::uint32_t>(vocabulary.texts.size());
@@ -229,9 +229,9 @@ SceneData Gatherer::kept(const SceneData& scene, const Vocabulary& names,
 
 SceneSet Gatherer::finish(const std::string& source) {
     const Vocabulary names =
-        frequent(names_, options_.name_counts, options_.merged_names, options_.least);
-    const Vocabulary relations =
-        frequent(relations_, options_.relation_counts, options_.merged_relations, options_.least);
+        frequent(names_, options_.name_counts, options_.merged_names, options_.min_count);
+    const Vocabulary relations = frequent(relations_, options_.relation_counts,
+                                          options_.merged_relations, options_.min_count);
     std::vector<PredicateSymbol> predicates;
     for (const std::string& name : names.texts) {
         predicates.push_back({predicate_name(name), 1});
@@ -256,8 +256,9 @@ SceneSet Gatherer::finish(const std::string& source) {
     if (images == 0) {
         throw Error(fmt::format("nothing is left of {} images: no relation that occurs {} times "
                                 "between names that do",
-                                report.images, options_.least),
-                    {source}, "give a smaller {least}, lists of frequencies, or {isolated=true}");
+                                report.images, options_.min_count),
+                    {source},
+                    "give a smaller {min_count}, lists of frequencies, or {isolated=true}");
     }
     if (report.unknown > 0) {
         report.warnings.push_back(

@@ -20,7 +20,7 @@ std::vector<std::pair<std::string, std::int64_t>> frequent_names(
     const std::map<std::string, std::int64_t>& counts,
     const std::map<std::string, std::string>& merged, std::int64_t least);
 
-/// As predicates are called: words joined by underscores.
+/// The name of a predicate: words joined by underscores.
 std::string predicate_name(std::string name);
 
 class Gatherer {

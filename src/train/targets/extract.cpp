@@ -9,9 +9,9 @@ namespace {
 
 constexpr std::size_t kMaxImages = 500;
 
-/// Of a target's model: the weights of each slot's match, averaged over images with the target.
-/// Only what is in an image takes part in its softmax, so that a rare predicate may match best of
-/// all and yet nearly never.
+/// The weights of each slot's match, averaged over the images with the target.
+/// Only predicates of an image take part in its softmax. So a rare predicate may have the best
+/// match of all and yet hardly ever take part.
 std::vector<float> mean_matches(const Model& model, const SceneSet& scenes, std::uint32_t target) {
     const Hierarchy& h = model.hierarchy;
     const auto width = static_cast<std::size_t>(h.predicates());
