@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import os
 import warnings
@@ -159,7 +160,7 @@ def learn(
             if is_given:
                 raise TypeError(f"{name} does not go with targets, which are of a knowledge graph")
         return learn_graph(problem, targets, valid, test, progress, settings)
-    _refuse_unknown("learn", settings, inspect.signature(learn).parameters)
+    _refuse_unknown("learn", settings)
     if valid is not None or test is not None:
         raise TypeError("valid and test are parts of a knowledge graph: add targets='all'")
     if problem is None:
@@ -217,9 +218,15 @@ def _watched(function: Any, progress: Progress, *given: Any, **settings: Any) ->
             callback.clear()
 
 
-def _refuse_unknown(function: str, settings: Iterable[str], own: Iterable[str]) -> None:
+@functools.lru_cache(maxsize=None)
+def _keywords(function: str) -> frozenset[str]:
+    own = inspect.signature(globals()[function]).parameters
+    return frozenset(own) - {"settings"} | frozenset(defaults())
+
+
+def _refuse_unknown(function: str, settings: Iterable[str]) -> None:
     """A TypeError that says where a keyword goes, or names the nearest."""
-    known = [name for name in [*own, *defaults()] if name not in ("settings", "reading")]
+    known = _keywords(function)
     for name in settings:
         if name in known:
             continue
@@ -228,9 +235,8 @@ def _refuse_unknown(function: str, settings: Iterable[str], own: Iterable[str]) 
                 f"{function}() has no keyword '{name}': it goes with hri.read(source, {name}=...) "
                 "or hri.problem(...)"
             )
-        raise TypeError(
-            f"{function}() has no keyword '{name}' (did you mean {_core.nearest(name, known)}?)"
-        )
+        nearest = _core.nearest(name, sorted(known))
+        raise TypeError(f"{function}() has no keyword '{name}' (did you mean {nearest}?)")
 
 
 def _checkpoint_text(checkpoint: Union[None, str, "os.PathLike[str]"]) -> str:
@@ -268,7 +274,7 @@ def cross_validate(
     >>> result.mean.accuracy
     1.0
     """
-    _refuse_unknown("cross_validate", settings, ("problem", "folds", "progress"))
+    _refuse_unknown("cross_validate", settings)
     result, raised = _watched(
         _core.cross_validate, progress, as_problem(problem), folds, **settings
     )
@@ -301,7 +307,7 @@ def learn_together(
     >>> [report.fits for report in reports]
     [True, True]
     """
-    _refuse_unknown("learn_together", settings, ("problems", "progress"))
+    _refuse_unknown("learn_together", settings)
     reports, raised = _watched(_core.learn_together, progress, list(problems), **settings)
     if raised is not None:
         raise raised
