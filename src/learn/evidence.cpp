@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "learn/evidence.hpp"
 
+#include "data/views.hpp"
+
 #include "hri/fields.hpp"
 
 #include "search/clauses/learn_clauses.hpp"
@@ -61,9 +63,11 @@ bool has_all_inputs(const Problem& problem) {
         return std::any_of(list.begin(), list.end(),
                            [&](const auto& one) { return one.symbol == symbol; });
     };
+    const Program views = data::views_of(problem);
     return std::all_of(problem.inputs().begin(), problem.inputs().end(),
                        [&](const PredicateSymbol& input) {
-                           return is_in(database.tables, input) || is_in(database.computed, input);
+                           return views.vocabulary.find(input) || is_in(database.tables, input) ||
+                                  is_in(database.computed, input);
                        });
 }
 

@@ -129,20 +129,14 @@ const TypedColumn* unnamed_values(const RelationMapping& relation,
     if (last == nullptr || (last->type != ColumnType::category && !is_measure(*last))) {
         return nullptr;
     }
-    int sharing = 0;
     for (const TypedTable& table : tables) {
         const TypedColumn* first =
             table.name == relation.table ? table.find(relation.columns[0]) : nullptr;
         if (first != nullptr && first->type != ColumnType::key) {
             return nullptr;
         }
-        for (const TypedColumn& column : table.columns) {
-            // a table may be called like its column of classes
-            const bool own_key = table.name == relation.table && column.type == ColumnType::key;
-            sharing += column.domain == last->domain && !own_key ? 1 : 0;
-        }
     }
-    return is_measure(*last) || sharing < 2 ? last : nullptr;
+    return is_measure(*last) || !last->shares_domain ? last : nullptr;
 }
 
 }  // namespace

@@ -106,7 +106,7 @@ std::optional<Amount> amount_of(const std::string& cell) {
 }
 
 /// 1,234.5 with that decimal mark; between groups of three digits stands one of the others.
-std::optional<double> number_with(char decimal, std::string digits) {
+std::optional<double> number_with(char decimal, const std::string& digits) {
     std::string grouping(1, decimal == '.' ? ',' : '.');
     for (const std::string_view blank : kBlanks) {
         if (digits.find(blank) != std::string::npos) {
