@@ -218,6 +218,7 @@ Command compare_command() {
     make_argument(command, "task");
     add_flags(command, flags->settings, fields_of<LearnSettings>(),
               {"seed", "time_limit", "threads", "max_work", "stop"});
+    make_threads(command, flags->settings.threads);
     flags->reading.add_to(command);
     flags->options.add_to(command);
     command.run = [flags] { return run(*flags); };

@@ -192,7 +192,7 @@ class Analyst(FirstContact):
         for kind in ("amber", "green"):
             self.says(f"triage_{kind}(X) <- ", outcome)
         outcome = self.hri("eval", "p.pl", "triage.csv", "--target", "triage")
-        self.assertEqual(outcome.out.count("100.00 %    "), 3, outcome)
+        self.assertEqual(outcome.out.count("fixpoint  0.000000  100.00 %"), 3, outcome)
         outcome = self.hri("predict", "p.pl", "triage.csv", "--query", "triage_red(X)", "--to", "csv")
         reds = [str(row[0]) for row in rows if row[3] == "red"]
         self.assertEqual(sorted(outcome.out.split()[1:]), sorted(reds), outcome)
