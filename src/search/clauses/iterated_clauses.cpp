@@ -18,7 +18,8 @@ constexpr std::size_t kIteratedFrontier = 400;  // clauses of a level that are r
 constexpr std::size_t kReachedRows = 40;        // of a reached input
 constexpr std::size_t kAllReachedRows = 40'000;
 constexpr std::int64_t kIteratedNodes = 2'000;
-constexpr double kFewAnswerBits = 6;  // about a literal: no other base clause saves much more
+constexpr std::int64_t kDearTests = 400;  // where a complete program answers with much
+constexpr double kFewAnswerBits = 6;      // about a literal: no other base clause saves much more
 
 /// Examples with each input that steps reach, and the example that each is of.
 struct Reached {
@@ -136,10 +137,11 @@ class Iteration {
         limits.verdict = limits_.verdict;
         Enumeration enumeration(index_, language, reached.examples, limits, limits_.threads, stop_,
                                 {});
-        enumeration.limit_tests(limits_.tests);
+        std::int64_t tests = limits_.tests;
         std::set<Body> dear;  // base clauses of complete programs that answer with much
         for (bool more = true; more;) {
-            more = enumeration.next_level() && enumeration.counts().tested < limits_.tests;
+            enumeration.limit_tests(tests);
+            more = enumeration.next_level();
             RecursiveProgram program = chosen(enumeration.pool(), reached, dear);
             program.recursive = {step};
             program.bits += clause_bits(language, step);
@@ -148,7 +150,9 @@ class Iteration {
                     answer_bits(runner_, program.bases, program.recursive, examples_);
                 dear.insert(program.bases.begin(), program.bases.end());
                 more = more && program.answer_bits > kFewAnswerBits;
+                tests = std::max(tests, kDearTests);
             }
+            more = more && enumeration.counts().tested < tests;
             if (!program.bases.empty() && (!result_.best || is_better(program, *result_.best)))
                 result_.best = std::move(program);
             enumeration.keep(kIteratedFrontier, {});
