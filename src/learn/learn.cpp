@@ -133,8 +133,16 @@ Report learn_freely(const Problem& problem, const Options& options, const LearnS
             part.constants_in_rules == RuleTerms::never && part.strategy == Strategy::portfolio
                 ? learn_by_hierarchy(learning::without_selections(problem), options, part)
                 : learn_by_hierarchy(problem, options, part);
-        if (learning::needs_all_examples(problem))
+        if (!learning::needs_all_examples(problem))
+            return report;
+        learning::judge_by_all(report, problem, settings.threads);
+        const bool cut = report.stop_reason == StopReason::interrupted ||
+                         report.stop_reason == StopReason::time_limit;
+        if (cut && !report.fits && report.bits > report.baseline_bits) {
+            report.program = {};  // worse than calling everything false
+            report.program.target = report.program.vocabulary.intern(problem.target());
             learning::judge_by_all(report, problem, settings.threads);
+        }
         return report;
     };
     if (settings.strategy != Strategy::portfolio ||
