@@ -129,7 +129,9 @@ struct SceneOptions {
     /// How often names and relations occur before merging; empty: counted in what is read.
     std::map<std::string, std::int64_t> name_counts;
     std::map<std::string, std::int64_t> relation_counts;
-    std::int64_t least = 1500;  ///< rarer names and relations are left out
+    /// Rarer names and relations are left out. 0: 1,500, as for GQA; where they are counted in what
+    /// is read, in proportion to its images if there are fewer than GQA's 85,638.
+    std::int64_t least = 0;
     /// To be learned; empty: the `max_targets` most frequent names.
     std::vector<std::string> targets;
     int max_targets = 150;
