@@ -24,8 +24,9 @@ namespace hri {
 
 namespace {
 
-constexpr std::size_t kMaxClauses = 200;    // of a target, to choose from
-constexpr std::size_t kMaxImages = 10'000;  // to choose by
+constexpr std::size_t kMaxClauses = 200;        // of a target, to choose from
+constexpr std::size_t kMaxImages = 10'000;      // to choose by
+constexpr std::size_t kClausesAtATime = 4'000;  // a compiled one takes about 10 kB
 
 /// A clause of a target, alone in its program.
 struct Clause {
@@ -87,7 +88,7 @@ std::vector<Program> clauses_of(const Multitask& learned, std::size_t t, const S
 /// Clauses made ready to run on images. One thread at a time may use it: copy it.
 class RunClauses {
   public:
-    RunClauses(const SceneSet& scenes, const std::vector<Clause>& clauses) : scenes_(&scenes) {
+    RunClauses(const SceneSet& scenes, std::span<const Clause> clauses) : scenes_(&scenes) {
         for (const Clause& clause : clauses) {
             compiled_.emplace_back(clause.program, scenes.predicates());
             std::set<std::uint32_t> needed;
@@ -132,25 +133,22 @@ struct ImageCoverage {
     std::vector<std::vector<std::uint32_t>> of_object;  // clauses
 };
 
-ImageCoverage covered(RunClauses& run, const SceneSet& scenes, std::uint32_t image,
-                      const std::vector<std::size_t>& place) {
-    ImageCoverage result;
+/// Adds what some clauses hold of; `first` is the number of the first one.
+void cover(RunClauses& run, std::size_t first, const SceneSet& scenes, std::uint32_t image,
+           ImageCoverage& result) {
     const Scene scene = scenes[image];
     for (std::size_t from = 0; from < scene.names.size();) {
         const std::uint32_t name = scene.names[from].predicate;
         std::size_t to = from;
-        for (; to < scene.names.size() && scene.names[to].predicate == name; ++to) {
-            result.targets.push_back(place[name]);
-            result.of_object.emplace_back();
-        }
+        while (to < scene.names.size() && scene.names[to].predicate == name)
+            ++to;
         run.each(image, name, [&](std::size_t clause, const Truth& truth) {
             for (std::size_t i = from; i < to; ++i)
                 if (truth[scene.names[i].object] != 0)
-                    result.of_object[i].push_back(static_cast<std::uint32_t>(clause));
+                    result.of_object[i].push_back(static_cast<std::uint32_t>(first + clause));
         });
         from = to;
     }
-    return result;
 }
 
 search::BodyCoverage coverage_of(const SceneSet& scenes, const std::vector<Clause>& clauses,
@@ -158,12 +156,21 @@ search::BodyCoverage coverage_of(const SceneSet& scenes, const std::vector<Claus
     const std::vector<std::size_t> place = evaluation::places_of(scenes, targets);
     const std::size_t stride = scenes.size() / kMaxImages + 1;
     std::vector<ImageCoverage> images((scenes.size() + stride - 1) / stride);
-    std::atomic<std::size_t> next{0};
-    base::ThreadPool(threads).each(threads, [&](int) {
-        RunClauses run(scenes, clauses);
-        for (std::size_t i = next++; i < images.size(); i = next++)
-            images[i] = covered(run, scenes, static_cast<std::uint32_t>(i * stride), place);
-    });
+    for (std::size_t i = 0; i < images.size(); ++i) {
+        for (const SceneLabel& label : scenes[i * stride].names)
+            images[i].targets.push_back(place[label.predicate]);
+        images[i].of_object.resize(images[i].targets.size());
+    }
+    for (std::size_t first = 0; first < clauses.size(); first += kClausesAtATime) {
+        const std::span<const Clause> some =
+            std::span(clauses).subspan(first, std::min(kClausesAtATime, clauses.size() - first));
+        std::atomic<std::size_t> next{0};
+        base::ThreadPool(threads).each(threads, [&](int) {
+            RunClauses run(scenes, some);
+            for (std::size_t i = next++; i < images.size(); i = next++)
+                cover(run, first, scenes, static_cast<std::uint32_t>(i * stride), images[i]);
+        });
+    }
     search::BodyCoverage all;
     all.covered.assign(clauses.size(), 0);
     all.having.resize(targets.size());
