@@ -259,11 +259,10 @@ int run(const Flags& flags) {
 Command bench_command() {
     using F = Flags;
     static const std::vector<Field<F>> fields = {
-        base::list(own("tasks", "Some of the 17 tasks."), &F::tasks),
+        base::list(own("tasks", "The tasks to time; without it all 17."), &F::tasks),
         base::number(own("iterations", "The iterations of the run."), &F::iterations, 200,
                      1'000'000),
-        base::number(own("repetitions", "How often each run is repeated."), &F::repetitions, 1,
-                     1000),
+        base::number(own("repetitions", "The repetitions of each run."), &F::repetitions, 1, 1000),
         base::number(own("skip_pairs", "The threshold of pairs in the column default."),
                      &F::skip_pairs, 0, 1),
         base::number(own("skip_gradients", "The threshold of gradients in the column default."),

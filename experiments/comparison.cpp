@@ -28,7 +28,7 @@ struct Flags {
     bool failures = false;
 };
 
-/// What the runs of one task and variant gave.
+/// The result of the runs of one task and variant.
 struct Row {
     const Task* task = nullptr;
     const Variant* variant = nullptr;
@@ -376,9 +376,9 @@ int run(const Comparison& table, const Flags& flags) {
 Command comparison_command(const Comparison& table) {
     using F = Flags;
     static const std::vector<Field<F>> fields = {
-        base::list(own("variants", "Some of the columns."), &F::variants),
+        base::list(own("variants", "The columns of the table; without it all."), &F::variants),
         base::text(own("plot", "Draws the table.", "FILE.svg"), &F::plot_file),
-        base::boolean(own("failures", "Prints what the seeds that failed have learned."),
+        base::boolean(own("failures", "Prints the programs of the seeds that failed."),
                       &F::failures)};
     auto flags = std::make_shared<Flags>();
     Command command{

@@ -17,13 +17,13 @@
 
 namespace hri::cli {
 
-/// Figures of the paper by what they are of: "soft", "seconds", ...
+/// Figures of the paper by measure: "soft", "seconds", ...
 using Figures = std::vector<std::pair<std::string, double>>;
 
 /// One column: what differs from the paper's settings.
 struct Variant {
     std::string name;
-    /// By name; a number of steps may be relative: {"train_steps", "+1"}.
+    /// Options by name; a number of steps may be relative: {"train_steps", "+1"}.
     std::vector<std::pair<std::string, std::string>> options = {};
     std::map<std::string, Figures> paper = {};  ///< by task
     std::vector<std::string> tasks = {};        ///< only these; empty: all of the table

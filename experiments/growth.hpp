@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// How the time of a training iteration grows with the number of constants.
+// The growth of the time of a training iteration with the number of constants.
 
 #include "json.hpp"
 #include "output.hpp"

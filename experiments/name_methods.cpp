@@ -175,8 +175,9 @@ void judge_fold(const NameMethods& methods, const SceneSet& scenes,
     if (!methods.polish)
         return;
     std::vector<Program> better;
-    for (Polished& one : polish(to_learn, result.learned,
-                                {.threads = settings.threads, .interrupt = settings.interrupt})) {
+    for (RefinedRules& one :
+         refine_rules(to_learn, result.learned,
+                      {.threads = settings.threads, .interrupt = settings.interrupt})) {
         better.push_back(std::move(one.program));
     }
     if (better.size() == targets.size()) {  // else interrupted

@@ -20,7 +20,7 @@ struct NameMethods {
     RecallOptions recall;
     bool training = true;   ///< of hierarchies
     bool polish = true;     ///< their programs
-    bool ablation = false;  ///< rows of what some bodies of rules bring
+    bool ablation = false;  ///< rows that leave out some bodies of rules
     int failures = 0;       ///< names taken for others, in the first fold
     int threads = 1;
 };
@@ -32,10 +32,10 @@ struct Symbolic {
     std::vector<Program> programs;  // of the last run
 };
 
-/// What needs no training of a hierarchy: baselines, rules by their confidence, weighted rules.
+/// Methods that train no hierarchy: baselines, rules by their confidence, weighted rules.
 std::vector<Baseline> untrained_methods(const NameMethods& methods);
 
-/// What came of all folds so far.
+/// The results of all folds so far.
 struct NameTable {
     std::vector<Confusion> confusions;  // of the first fold
     SceneRules rules;                   // that they are of

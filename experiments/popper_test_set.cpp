@@ -15,7 +15,7 @@
 namespace hri::cli {
 namespace {
 
-/// What stands before the first parenthesis of a clause's line.
+/// The text before the first parenthesis of a clause's line.
 std::string name_of(const std::string& line) {
     const std::size_t begin = line.find_first_not_of(" \t");
     if (begin == std::string::npos || line[begin] == '%' || line[begin] == ':')

@@ -19,7 +19,7 @@ void TableFlags::add_to(Command& command) {
         base::number(own("seeds", "The runs per task, with the seeds 0, 1, ..."), &F::seeds, 1,
                      1'000'000),
         base::number(own("first_seed", "The first seed."), &F::first_seed, 0),
-        base::list(own("tasks", "Some of the tasks."), &F::tasks)};
+        base::list(own("tasks", "The tasks of the table; without it all."), &F::tasks)};
     add_flags(command, *this, fields);
     run.add_files_to(command);
     options.add_to(command);
@@ -48,7 +48,7 @@ void RunFlags::add_threads_to(Command& command) {
 void RunFlags::add_device_to(Command& command) {
     static const std::vector<Field<RunFlags>> fields = {
         base::choice(own("device",
-                         "What training runs on. A GPU trains all seeds of a task side "
+                         "The device that trains. A GPU trains all seeds of a task side "
                          "by side, in the exact mode."),
                      &RunFlags::device, {{"cpu", Device::cpu}, {"cuda", Device::cuda}})};
     add_flags(command, *this, fields);

@@ -12,7 +12,7 @@
 
 namespace hri::cli {
 
-/// Where a table is kept, and how many runs go on at a time.
+/// The file of a table, and the number of runs at a time.
 struct RunFlags {
     std::string state_file;
     std::string json_file;
@@ -27,7 +27,7 @@ struct RunFlags {
     void add_device_to(Command& command);
 };
 
-/// What every table takes.
+/// The flags of every table.
 struct TableFlags {
     int seeds = 10;
     std::uint64_t first_seed = 0;
@@ -38,7 +38,7 @@ struct TableFlags {
     void add_to(Command& command);
 };
 
-/// What an interrupted table says; the exit code.
+/// Prints that a table was interrupted; returns the exit code.
 int interrupted(const std::string& state_file);
 
 /// The tables of single training runs.

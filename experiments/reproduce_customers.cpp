@@ -19,9 +19,9 @@ namespace hri::cli {
 namespace {
 
 struct Flags {
-    int customers = 500;
     int seeds = 3;
     std::string json_file;
+    CustomerSettings data;
     LearnSettings settings;
 };
 
@@ -36,10 +36,12 @@ int run(const Flags& flags) {
             settings.seed = static_cast<std::uint64_t>(seed);
             settings.interrupt = &catch_interrupts();
             const Problem problem = make_problem(customer_data(
-                {.customers = flags.customers, .noise = noise, .seed = settings.seed}));
+                {.customers = flags.data.customers, .noise = noise, .seed = settings.seed}));
             const Report report = learn(problem, Options{}, settings);
-            const Problem unseen = make_problem(customer_data(
-                {.customers = 4 * flags.customers, .noise = 0, .seed = settings.seed + 1'000}));
+            const Problem unseen =
+                make_problem(customer_data({.customers = 4 * flags.data.customers,
+                                            .noise = 0,
+                                            .seed = settings.seed + 1'000}));
             const Score score = search::score_on_examples(
                 report.program, *unseen.database, unseen.database->examples, settings.threads);
             std::string program = to_text(report.program);
@@ -75,9 +77,9 @@ Command customers_table() {
                     .examples = "hri reproduce customers --customers 1000"};
     using F = Flags;
     static const std::vector<Field<F>> fields = {
-        base::number(own("customers", "The customers to learn from."), &F::customers, 10, 100'000),
         base::number(own("seeds", "The data sets of each kind."), &F::seeds, 1, 100),
         base::text(own("json", "Writes the table as JSON.", "FILE"), &F::json_file)};
+    add_flags(command, flags->data, fields_of<CustomerSettings>(), {"customers"});
     add_flags(command, *flags, fields);
     add_flags(command, flags->settings, fields_of<LearnSettings>(), {"time_limit", "threads"});
     make_threads(command, flags->settings.threads);

@@ -63,7 +63,7 @@ struct Flags {
     std::string json_file;
 };
 
-/// Where background embeddings start.
+/// The starts of background embeddings.
 struct Start {
     std::string name;
     PriorFlags prior;
@@ -93,7 +93,7 @@ Options one_target_options() {
     return options;
 }
 
-/// What the runs of one start gave, in percent: a list for each figure.
+/// The figures of the runs of one start, in percent: a list for each figure.
 struct Row {
     std::array<std::vector<double>, 6> figures;
     std::vector<std::string> programs;
@@ -301,11 +301,11 @@ int run(const Flags& flags) {
     const std::uint32_t target = scene_target(all, flags.target);
     const SceneSet around = around_target(flags, all, target);
     for (const Start& start : starts(flags)) {
-        if (start.given) {  // a wrong file is told before anything is learned
+        if (start.given) {  // a wrong file is reported before anything is learned
             start.prior.read(all.predicates(), one_target_options().dimension, flags.seed);
         }
     }
-    fmt::print("{}\n", told(all));
+    fmt::print("{}\n", summary(all));
     ProgressBar bar;
     Json json = {
         {"table", "embeddings"},
@@ -343,11 +343,11 @@ Command embeddings_table() {
         base::number(own("runs", "The runs per start, each with other images held out."), &F::runs,
                      1, 1'000'000),
         base::number(own("iterations", "The iterations of one run."), &F::iterations, 1, 1'000'000),
-        base::number(own("least_facts", "The fewest facts around the target, names included."),
+        base::number(own("min_facts", "The fewest facts around the target, names included."),
                      &F::min_facts, 1, 1'000'000),
-        base::number(own("most_facts", "The most facts around the target."), &F::max_facts, 1,
+        base::number(own("max_facts", "The most facts around the target."), &F::max_facts, 1,
                      1'000'000),
-        base::number(own("most_images", "The images that are drawn where there are more."),
+        base::number(own("max_images", "The images that are drawn where there are more."),
                      &F::max_images, kFolds, 10'000'000),
         base::number(own("rounds", "The rounds of all targets, for the pairs; 0 makes no pairs."),
                      &F::rounds, 0, 1'000'000),

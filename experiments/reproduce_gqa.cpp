@@ -295,7 +295,7 @@ int run(Flags& flags) {
     flags.methods.threads = settings.threads;
     const Options options = flags.options.apply(flags.many.options());
     settings.prior = flags.many.prior.read(scenes.predicates(), options.dimension, settings.seed);
-    fmt::print("{}\n{}{}; {}\n", told(scenes),
+    fmt::print("{}\n{}{}; {}\n", summary(scenes),
                counted(static_cast<std::int64_t>(targets.size()), "target"),
                flags.methods.training ? fmt::format(", {} rounds", flags.many.settings.rounds) : "",
                flags.test.empty()
@@ -354,7 +354,7 @@ Command gqa_table() {
         base::boolean(
             off("training", "no-training", "Leaves out the hierarchy: baselines and rules alone."),
             &NameMethods::training),
-        base::boolean(own("ablation", "Adds rows of what some bodies of rules bring."),
+        base::boolean(own("ablation", "Adds rows without some kinds of rule bodies."),
                       &NameMethods::ablation),
         base::number(own("failures",
                          "The names that are taken for others most often, to show with an image's "
@@ -365,7 +365,7 @@ Command gqa_table() {
         .name = "gqa",
         .help = "R@1 and R@5 of many targets over scene graphs.",
         .details =
-            "Without --data it takes synthetic scenes, and tells the share of planted rules "
+            "Without --data it takes synthetic scenes, and prints the share of planted rules "
             "that were found.",
         .examples =
             "hri reproduce gqa --data gqa.scenes --rounds 300\n"

@@ -36,7 +36,7 @@ struct Flags {
     std::string plot_file;
 };
 
-/// Which kinds of rules are mined.
+/// The kinds of rules that are mined.
 struct Variant {
     const char* name;
     MineSettings settings;
@@ -87,13 +87,13 @@ std::string with_deviation(const Mean& mean) {
                           : fmt::format("{:.3f} ± {:.3f}", mean.mean(), mean.deviation());
 }
 
-double most_memory_gb() {
+double peak_memory_gb() {
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
     return static_cast<double>(usage.ru_maxrss) / (1024.0 * 1024.0);
 }
 
-/// Of all threads: what a busy machine does not change.
+/// Processor seconds of all threads: a busy machine hardly changes them.
 double processor_seconds() {
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
@@ -180,7 +180,7 @@ int run(const Flags& flags) {
                     row.hits_10.mean(), row.optimistic.mean(),
                     grouped(static_cast<std::int64_t>(row.rules.mean())), row.processor.mean(),
                     grouped(static_cast<std::int64_t>(row.rules.mean() / row.processor.mean())),
-                    most_memory_gb());
+                    peak_memory_gb());
                 std::fflush(stdout);
                 fmt::print("{}", row.some_rules);
                 line.points.emplace_back(std::log10(std::max(row.processor.mean(), 0.1)),
@@ -212,7 +212,7 @@ Command graphs_table() {
     using F = Flags;
     static const std::vector<Field<F>> fields = {
         base::text(own("data", "A folder with a folder for each graph.", "FOLDER"), &F::data, true),
-        base::list(own("graphs", "Some of the graphs."), &F::graphs),
+        base::list(own("graphs", "The graphs of the table; without it all."), &F::graphs),
         base::list(own("seconds", "The time limits of learning in seconds, a row each."),
                    &F::seconds),
         base::number(own("seeds", "The runs per row, with the seeds 0, 1, ..."), &F::seeds, 1, 100),
@@ -220,8 +220,8 @@ Command graphs_table() {
             own("max_work", "Thousands of edges met per relation at most; 0 means no limit."),
             &F::max_work, 0),
         base::boolean(own("ablation", "A row for each kind of rules that is added."), &F::ablation),
-        base::number(own("rules_shown", "Prints so many rules of each row."), &F::rules_shown, 0,
-                     1000),
+        base::number(own("rules_shown", "The number of rules to print for each row."),
+                     &F::rules_shown, 0, 1000),
         base::number(own("threads", "The number of threads."), &F::threads, 1, 1024),
         base::text(own("json", "Writes the table as JSON.", "FILE"), &F::json_file),
         base::text(own("plot", "Draws the MRR over the processor time of learning.", "FILE.svg"),

@@ -21,7 +21,7 @@ namespace hri::cli {
 namespace {
 
 struct Flags {
-    int stories = 6'000;
+    StorySettings data = {.shortest = 2, .longest = 3, .stories = 6'000};
     int test_stories = 500;
     int longest = 10;
     bool rules = false;
@@ -58,8 +58,9 @@ int run(const Flags& flags) {
     check_writable(flags.json_file);
     LearnSettings settings = flags.settings;
     settings.interrupt = &catch_interrupts();
-    const InMemoryData stories = kinship_stories(
-        {.shortest = 2, .longest = 3, .stories = flags.stories, .seed = settings.seed});
+    StorySettings data = flags.data;
+    data.seed = settings.seed;
+    const InMemoryData stories = kinship_stories(data);
     const std::vector<TargetReport> learned =
         learn_together(kinship_problems(stories), Options{}, settings);
     const Program joint = joint_program(learned);
@@ -107,12 +108,12 @@ Command kinship_table() {
                     .examples = "hri reproduce kinship --rules"};
     using F = Flags;
     static const std::vector<Field<F>> fields = {
-        base::number(own("stories", "The stories to learn from."), &F::stories, 18, 100'000),
         base::number(own("test_stories", "The stories of each length to judge by."),
                      &F::test_stories, 1, 100'000),
         base::number(own("longest", "The links of the longest stories."), &F::longest, 2, 100),
         base::boolean(own("rules", "Prints the rules."), &F::rules),
         base::text(own("json", "Writes the table as JSON.", "FILE"), &F::json_file)};
+    add_flags(command, flags->data, fields_of<StorySettings>(), {"stories"});
     add_flags(command, *flags, fields);
     add_flags(command, flags->settings, fields_of<LearnSettings>(),
               {"seed", "time_limit", "threads"});

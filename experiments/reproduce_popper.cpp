@@ -27,9 +27,9 @@ namespace hri::cli {
 namespace {
 
 constexpr double kHeldOut = 0.2;
-constexpr double kLearning = 0.95;         // of the time
-constexpr std::int64_t kFewExamples = 5;   // of a kind: then all are learned from and judged by
-constexpr std::int64_t kManyHeldOut = 50;  // of a kind: then one split says enough
+constexpr double kLearning = 0.95;           // of the time
+constexpr std::int64_t kMinExamples = 5;     // of a kind: then all are learned from and judged by
+constexpr std::int64_t kEnoughHeldOut = 50;  // of a kind: then one split says enough
 constexpr int kMaxSplits = 5;
 
 struct Flags {
@@ -86,7 +86,7 @@ const Published* published(const std::string& task) {
     return found == kPublished.end() ? nullptr : &*found;
 }
 
-/// What one split gave.
+/// The result of one split.
 struct Outcome {
     Score training;
     Score score;
@@ -119,7 +119,7 @@ bool is_small(const Problem& problem) {
     const auto positives =
         std::count_if(labels.begin(), labels.end(), [](char p) { return p != 0; });
     const auto negatives = static_cast<std::int64_t>(labels.size()) - positives;
-    return positives < kFewExamples || negatives < kFewExamples;
+    return positives < kMinExamples || negatives < kMinExamples;
 }
 
 double mean(const Row& row, const std::function<double(const Outcome&)>& value) {
@@ -160,7 +160,7 @@ Outcome outcome_of(const Problem& problem, const std::filesystem::path& folder, 
 
 /// Splits that a task gets at most: several where few examples are held out of a kind, so that
 /// chance decides much.
-int most_splits(const Problem& problem, int wanted) {
+int max_splits(const Problem& problem, int wanted) {
     if (wanted > 0)
         return wanted;
     const std::vector<char>& labels = problem.database->examples.positive;
@@ -168,7 +168,7 @@ int most_splits(const Problem& problem, int wanted) {
         std::count_if(labels.begin(), labels.end(), [](char p) { return p != 0; });
     const auto fewest =
         std::min<std::int64_t>(positives, static_cast<std::int64_t>(labels.size()) - positives);
-    return kHeldOut * static_cast<double>(fewest) < kManyHeldOut ? kMaxSplits : 1;
+    return kHeldOut * static_cast<double>(fewest) < kEnoughHeldOut ? kMaxSplits : 1;
 }
 
 Row learned(const std::filesystem::path& folder, const LearnSettings& settings, int splits) {
@@ -185,7 +185,7 @@ Row learned(const std::filesystem::path& folder, const LearnSettings& settings, 
             row.splits.push_back(outcome_of(problem, folder, has_test, settings, reading));
         } else {
             double longest = 0;
-            for (int split = 0; split < most_splits(problem, splits); ++split) {
+            for (int split = 0; split < max_splits(problem, splits); ++split) {
                 // splits that nobody asked for end where the next one may not end in time
                 if (splits == 0 && settings.time_limit > 0 && split > 0 &&
                     seconds_since(started) + longest > settings.time_limit)
@@ -289,7 +289,7 @@ Json row_json(const Row& row) {
             {"splits", std::move(splits)}};
 }
 
-/// How fast clauses are tried, on one core.
+/// The speed of trying clauses on one core.
 int print_speed(const Flags& flags) {
     std::vector<std::vector<std::string>> table = {
         {"task", "clauses tested", "a second", "duplicates avoided", "equal rows", "levels"}};
@@ -359,7 +359,7 @@ Command popper_table() {
     using F = Flags;
     static const std::vector<Field<F>> fields = {
         base::text(own("data", "A folder of task folders, or one of them.", "FOLDER"), &F::data),
-        base::list(own("tasks", "Some of the tasks."), &F::tasks),
+        base::list(own("tasks", "The tasks of the table; without it all."), &F::tasks),
         base::boolean(own("speed",
                           "Prints how many clauses are tested in a second of one core's time, and "
                           "how many were met before."),

@@ -234,7 +234,7 @@ Command portfolio_table() {
         base::boolean(own("development",
                           "Takes the tasks on which settings were chosen, instead of the paper's."),
                       &F::development),
-        base::boolean(own("failures", "Prints what the seeds that failed have learned."),
+        base::boolean(own("failures", "Prints the programs of the seeds that failed."),
                       &F::failures)};
     auto flags = std::make_shared<Flags>();
     Command command{

@@ -257,8 +257,8 @@ Command recovery_table() {
         base::number(own("draw", "The seed of the programs and their data."), &F::draw, 0),
         base::number(own("seeds", "The runs per program and strategy."), &F::seeds, 1, 1'000'000),
         base::number(own("first_seed", "The first seed."), &F::first_seed, 0),
-        base::list(own("strategy", "Some of the strategies."), &F::strategy_names,
-                   {"gradient", "search", "portfolio"}),
+        base::list(own("strategy", "The strategies of the table; without it all."),
+                   &F::strategy_names, {"gradient", "search", "portfolio"}),
         base::number(own("time_limit", "The seconds of a run.", "SECONDS"), &F::time_limit, 0.001),
         base::boolean(own("failures",
                           "Prints identifiable programs that were not recovered, and what was "

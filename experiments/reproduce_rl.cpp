@@ -26,7 +26,7 @@ constexpr int kUniformEpisodes = 100;  // per test start
 constexpr int kRandomStarts = 100;
 constexpr double kSameReward = 0.01;
 constexpr int kSizes[] = {5, 7, 10, 15, 20};
-constexpr double kLeastReward = -1;  // for intervals
+constexpr double kMinReward = -1;  // for intervals
 
 struct Flags {
     TableFlags table;
@@ -38,7 +38,7 @@ struct Flags {
     std::map<std::string, std::string> given;  // settings, by field
 };
 
-/// What the policy of one seed came to: `runs` of the JSON.
+/// The result of one seed's policy: `runs` of the JSON.
 using SeedResult = Json;
 
 struct Row {
@@ -206,7 +206,7 @@ std::string with_interval(const std::vector<double>& values) {
     if (values.size() < 2) {
         return fmt::format("{:.3f}", middle);
     }
-    const Interval interval = mean_interval(values, kLeastReward, 1);
+    const Interval interval = mean_interval(values, kMinReward, 1);
     return fmt::format("{:.3f} [{:.3f}, {:.3f}]", middle, interval.low, interval.high);
 }
 

@@ -107,7 +107,7 @@ Names drawn(const SceneSet& scenes, int count, std::uint64_t seed) {
     return {candidates.begin(), candidates.begin() + count};
 }
 
-/// What one learner gives where names are unknown, known by vectors, and trained.
+/// The recall of one learner where names are unknown, known by vectors, and trained.
 struct Learner {
     std::string title;
     std::array<FoldedRecalls, 3> found = {};
@@ -200,7 +200,7 @@ void judge_rules(const Split& split, bool by_rules, Learner& learner) {
     learner.found[2].add(judged(split.training, split.known, split.known));
 }
 
-/// What one state has more than the first, run by run.
+/// The gain of one state over the first, run by run.
 FoldedRecall gain(const Learner& learner, std::size_t state) {
     FoldedRecall result = learner.found[state].per_object;
     const FoldedRecall& before = learner.found[0].per_object;
@@ -273,7 +273,7 @@ int run(const Flags& flags) {
     fmt::print(
         "{}\n{} drawn in each of {}, never seen in training; judged: objects that are "
         "related to one of them\n",
-        told(scenes), counted(flags.names, "name"), counted(flags.runs, "run"));
+        summary(scenes), counted(flags.names, "name"), counted(flags.runs, "run"));
     Json json = {{"table", "unseen"},         {"version", HRI_VERSION},
                  {"command", command_line()}, {"source", scenes.origin().source},
                  {"names", flags.names},      {"runs", flags.runs}};

@@ -19,7 +19,7 @@ namespace {
 
 constexpr double kSuccess = 1e-4;  // mean square error
 
-/// What fresh instances say: the largest mean square error, soft, symbolic at the steps, at the
+/// Figures on fresh instances: the largest mean square error, soft, symbolic at the steps, at the
 /// fixpoint.
 struct Judgement {
     double soft = 0;

@@ -24,7 +24,7 @@
 
 namespace hri::cli {
 
-/// Of this thread, so that other work on the machine hardly counts.
+/// Processor seconds of this thread, so that other work on the machine hardly counts.
 double processor_seconds();
 
 /// One run to do: a task, its options, a seed.
@@ -37,7 +37,7 @@ struct RunJob {
     std::string templates = {};  ///< of LRI, as lri_task() takes them; empty: the hierarchy
 };
 
-/// What came of it. Success as the paper defines it: a mean square error below 1e-4 on every
+/// The result of a run. Success as the paper defines it: a mean square error below 1e-4 on every
 /// instance.
 struct RunResult {
     bool train = false;              ///< the last training instance, soft, noise on
@@ -108,7 +108,7 @@ void run_open(const std::vector<std::size_t>& open, int threads, const std::atom
     }
 }
 
-/// What the lines of a store have, given one of them.
+/// The keys of the lines of a store, given one of them.
 std::vector<std::string> keys_of(const Json& result);
 
 /// Does the runs 0 .. count-1 that the store does not know yet: `run(i)` as for run_open,

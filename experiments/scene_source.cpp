@@ -26,13 +26,13 @@ void SceneSource::add_to(Command& command) {
                    &F::planted_file)};
     add_flags(command, *this, fields);
     add_flags(command, reading, fields_of<SceneOptions>(),
-              {"least", "object_names", "predicate_names"});
+              {"min_count", "object_names", "predicate_names"});
     add_flags(command, synthetic, fields_of<GenerateOptions>(), {"images", "noise"});
 }
 
 SceneOptions SceneSource::options() const {
     SceneOptions options = lists.empty() ? paper_merges() : read_scene_lists(lists);
-    options.least = reading.least;
+    options.min_count = reading.min_count;
     options.object_names = reading.object_names;
     options.predicate_names = reading.predicate_names;
     return options;

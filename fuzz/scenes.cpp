@@ -10,7 +10,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     try {
         hri::SceneOptions options = hri::paper_merges();
-        options.least = 1;
+        options.min_count = 1;
         options.isolated = size % 2 == 1;
         hri::scenes::Gatherer gatherer(options);
         std::istringstream in(std::string(reinterpret_cast<const char*>(data), size));

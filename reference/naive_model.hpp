@@ -30,7 +30,7 @@ struct Model {
     int dimension;
 };
 
-/// Where unification scores come from.
+/// The source of unification scores.
 struct Point {
     std::vector<double> predicates;  // (predicates, dimension)
     std::vector<double> slots;       // (slots, dimension)

@@ -1,10 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command.hpp"
 
+#include <map>
 #include <stdexcept>
+#include <string>
 #include <thread>
 
 namespace hri::cli {
+namespace {
+
+/// Earlier flags of fields, which still work.
+const std::map<std::string, std::string>& former_flags() {
+    static const std::map<std::string, std::string> flags = {
+        {"max_objects", "--most-objects"}, {"min_count", "--least"},
+        {"min_value", "--least"},          {"min_weight", "--least-weight"},
+        {"min_facts", "--least-facts"},    {"max_facts", "--most-facts"},
+        {"max_images", "--most-images"},   {"extra_embeddings", "--embeddings"}};
+    return flags;
+}
+
+}  // namespace
 
 bool Flag::is_switch() const {
     return field.kind == FieldInfo::Kind::boolean && (field.turns_off || standard == "false");
@@ -30,6 +45,10 @@ Flag make_flag(const FieldInfo& field, std::string standard,
     Flag flag;
     flag.field = field;
     flag.names = {flag_name(field)};
+    const auto former = former_flags().find(field.name);
+    if (former != former_flags().end()) {
+        flag.hidden_names = {former->second};
+    }
     flag.standard = std::move(standard);
     flag.set = std::move(set);
     return flag;

@@ -90,7 +90,7 @@ void refuse_zero(Flag& flag);
 /// --threads with its old name --jobs, hidden; all cores by default.
 void make_threads(Command& command, int& threads);
 
-/// As many as the machine has.
+/// The number of cores of the machine.
 int all_cores();
 
 /// The command line as it was typed, for reports.

@@ -2,7 +2,7 @@
 
 // hri eval MODEL|PROGRAM TASK: how right is it on other data?
 
-#include "hri/comparisons.hpp"
+#include "hri/apply.hpp"
 #include "hri/learn.hpp"
 #include "hri/recall.hpp"
 
@@ -13,9 +13,7 @@
 #include "json.hpp"
 #include "output.hpp"
 #include "own_fields.hpp"
-#include "program_on_data.hpp"
 #include "scenes.hpp"
-#include "search/clauses/learn_clauses.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -30,11 +28,8 @@ namespace {
 struct Flags {
     std::string file;
     std::string task;
-    int steps = 0;  // 0: not given
-    int count = kEvaluationInstances;
-    std::uint64_t seed = 0;
+    ScoreSettings scoring{.steps = 0};  // 0: not given
     int constants = 0;
-    int threads = all_cores();
     Device device = Device::cpu;
     ReadFlags reading{SplitOptions::When::never};
     std::string embeddings_file;
@@ -69,7 +64,7 @@ void check_target(const PredicateSymbol& learned, const PredicateSymbol& wanted)
     }
 }
 
-/// Of a program that defines several targets, the wanted one.
+/// Sets the target that is wanted, where a program defines several.
 void choose_target(Program& program, const PredicateSymbol& wanted) {
     const std::optional<Predicate> target = program.vocabulary.find(wanted);
     const bool defined =
@@ -91,7 +86,7 @@ Model extended(const Model& model, const std::vector<PredicateSymbol>& data,
     if (!embeddings_file.empty()) {
         extra = read_embeddings(embeddings_file, data, model);
     }
-    constexpr std::size_t kTold = 5;
+    constexpr std::size_t kListed = 5;
     std::vector<PredicateSymbol> inputs = model.inputs;
     std::vector<std::string> unknown;
     for (const PredicateSymbol& input : data) {
@@ -105,7 +100,7 @@ Model extended(const Model& model, const std::vector<PredicateSymbol>& data,
         }
     }
     if (!unknown.empty()) {
-        const std::size_t more = unknown.size() - std::min(unknown.size(), kTold);
+        const std::size_t more = unknown.size() - std::min(unknown.size(), kListed);
         unknown.resize(unknown.size() - more);
         fmt::print(stderr,
                    "hri: note: the model ignores what it does not know: {}{} (--extra-embeddings "
@@ -115,10 +110,10 @@ Model extended(const Model& model, const std::vector<PredicateSymbol>& data,
     return inputs.size() == model.inputs.size() ? model : with_inputs(model, inputs, extra);
 }
 
-/// What a model or a program is judged on.
+/// The data that a model or a program is judged on.
 struct Data {
     std::string name;
-    std::string told;  // "10 instances of 9 constants"
+    std::string summary;  // "10 instances of 9 constants"
     std::vector<PredicateSymbol> inputs;
     PredicateSymbol target;
     std::function<Score(const Model&, int steps)> soft;
@@ -126,30 +121,15 @@ struct Data {
     bool synthetic = false;  // scenes that were generated
 };
 
-/// Fresh instances where the problem has them, else those it is learned from.
-const Source& judged_on(const Problem& problem) {
-    return problem.evaluation.empty() ? problem.training : problem.evaluation;
-}
-
-/// How much there is to judge on.
-std::string told_of(const Problem& problem, int count) {
+/// The size of the data: "10 instances of 9 constants".
+std::string summary_of(const Problem& problem, int count) {
     if (judged_on(problem).empty() && problem.database) {
         return counted(static_cast<int>(problem.database->constants.size()), "constant");
     }
     return describe(judged_on(problem), count, "");
 }
 
-Score score_on_database(const Program& program, const Problem& problem, int steps, int threads) {
-    if (steps != kToFixpoint) {
-        throw Error("{steps} is for programs whose predicates have one or two arguments");
-    }
-    const Database& database = *problem.database;
-    return search::score_on_examples(
-        program, database,
-        database.held_out.positive.empty() ? database.examples : database.held_out, threads);
-}
-
-/// What a built-in task or data give to judge on: of several targets those that it defines.
+/// The data of a built-in task or of files. Of several targets those that the program defines.
 std::vector<Data> task_data(const Flags& flags, const Learned& learned) {
     ReadOptions reading =
         learned.model ? flags.reading.options_for_model() : flags.reading.options();
@@ -164,35 +144,26 @@ std::vector<Data> task_data(const Flags& flags, const Learned& learned) {
         flags.task, {.training = 0, .evaluation = flags.constants}, reading,
         [&](const std::string& target) { return defined.count(target) != 0; },
         flags.reading.tables(), target_of(learned));
-    const auto seed = flags.seed;
-    const auto count = flags.count;
-    const auto threads = flags.threads;
+    const ScoreSettings scoring = flags.scoring;
     const Device device = flags.device;
     std::vector<Data> all;
     for (TaskArgument& argument : arguments) {
         const auto problem = std::make_shared<const Problem>(std::move(argument.problem));
         if (!learned.model) {
-            warn_about_missing(learned.program, *problem);
+            warn(check_names(learned.program, *problem));
         }
-        all.push_back(
-            {problem->name, told_of(*problem, count), problem->inputs(), problem->target(),
-             [=](const Model& model, int steps) {
-                 return score_model(model, judged_on(*problem), seed, count, steps, threads,
-                                    device);
-             },
-             [=](const Program& program, int steps) {
-                 if (needs_database(program, *problem)) {
-                     return score_on_database(program, *problem, steps, threads);
-                 }
-                 const ComparisonFacts comparisons(program);
-                 if (comparisons.empty()) {
-                     return score_program(program, judged_on(*problem), seed, count, steps);
-                 }
-                 return score_program(comparisons.program(),
-                                      comparisons.with_facts(judged_on(*problem)), seed, count,
-                                      steps);
-             },
-             false});
+        all.push_back({problem->name, summary_of(*problem, scoring.count), problem->inputs(),
+                       problem->target(),
+                       [=](const Model& model, int steps) {
+                           return score_model(model, judged_on(*problem), scoring.seed,
+                                              scoring.count, steps, scoring.threads, device);
+                       },
+                       [=](const Program& program, int steps) {
+                           ScoreSettings settings = scoring;
+                           settings.steps = steps;
+                           return score_program(program, *problem, settings);
+                       },
+                       false});
     }
     return all;
 }
@@ -204,7 +175,8 @@ bool is_scene_file(const std::string& path) {
     return begin == "hriscene";
 }
 
-/// Every image is an instance: how well are its objects of the target's name told from the others?
+/// Scene graphs to judge on. Each image is an instance, whose objects of the target's name are
+/// the positive ones.
 Data scene_data(const Flags& flags, const Learned& learned) {
     const auto scenes = std::make_shared<const SceneSet>(open_scenes(flags.task));
     PredicateSymbol target =
@@ -221,7 +193,7 @@ Data scene_data(const Flags& flags, const Learned& learned) {
     std::vector<PredicateSymbol> inputs = scenes->predicates();
     std::erase(inputs, target);
     return {flags.task,
-            told(*scenes),
+            summary(*scenes),
             inputs,
             target,
             [=](const Model& model, int steps) {
@@ -252,8 +224,8 @@ std::vector<Line> evaluate_all(const Flags& flags, Learned& learned, const Data&
         }
         choose_target(learned.program, data.target);
         check_target(learned.program.vocabulary[learned.program.target], data.target);
-        if (flags.steps > 0) {
-            symbolic("symbolic", flags.steps);
+        if (flags.scoring.steps > 0) {
+            symbolic("symbolic", flags.scoring.steps);
         }
         symbolic("symbolic_fixpoint", kToFixpoint);
         return lines;
@@ -261,7 +233,7 @@ std::vector<Line> evaluate_all(const Flags& flags, Learned& learned, const Data&
     check_target(learned.model->target, data.target);
     const Model model = extended(*learned.model, data.inputs, flags.embeddings_file);
     learned.program = extract(model);
-    const int steps = flags.steps != 0 ? flags.steps : model.options.eval_steps;
+    const int steps = flags.scoring.steps != 0 ? flags.scoring.steps : model.options.eval_steps;
     lines.push_back({"soft", step_title("soft", steps), data.soft(model, steps)});
     if (steps != kToFixpoint) {
         symbolic("symbolic", steps);
@@ -306,7 +278,7 @@ Json judge(const Flags& flags, Learned& learned, const Data& data) {
     const std::vector<Line> lines = evaluate_all(flags, learned, data);
     print(lines);
     const Score& first = lines.front().score;
-    fmt::print("on {}: {} and {}\n", data.told, counted(first.positives, "positive atom"),
+    fmt::print("on {}: {} and {}\n", data.summary, counted(first.positives, "positive atom"),
                counted(first.negatives, "negative one"));
 
     Json json = {{"version", HRI_VERSION},
@@ -349,21 +321,10 @@ Command eval_command() {
         base::text(own("file", "A model.safetensors or a program.pl.", "MODEL|PROGRAM"), &F::file),
         base::text(own("task", "A built-in task, or data: a folder, a file or a database.", "TASK"),
                    &F::task),
-        base::number(
-            own("steps",
-                "The inference steps; -1 goes on until nothing changes. By default a model "
-                "takes its own steps, and a program runs to its fixpoint."),
-            &F::steps, -1, 1'000'000),
-        base::number(own("count", "The number of fresh instances."), &F::count, 1, 1'000'000),
-        base::number(own("seed", "The seed of the fresh instances."), &F::seed, 0),
         base::number(own("constants", "The constants of the fresh instances."), &F::constants, 1),
         base::choice(
-            own("device", "What soft inference runs on. A GPU infers instances side by side."),
+            own("device", "The device of soft inference. A GPU infers instances side by side."),
             &F::device, {{"cpu", Device::cpu}, {"cuda", Device::cuda}}),
-        base::number(own("threads",
-                         "The threads of a model's inference over 64 constants or more; the result "
-                         "does not depend on them."),
-                     &F::threads, 1, 1024),
         base::text(own("extra_embeddings",
                        "Names and vectors, one per line, for predicates that the model does not "
                        "know.",
@@ -383,12 +344,12 @@ Command eval_command() {
             "hri eval program.pl family/\n"
             "hri eval run/models/wheel.safetensors trucks.scenes --extra-embeddings "
             "glove.tsv"};
+    add_flags(command, flags->scoring, fields_of<ScoreSettings>());
     add_flags(command, *flags, fields);
     make_argument(command, "file");
     make_argument(command, "task");
-    make_threads(command, flags->threads);
+    make_threads(command, flags->scoring.threads);
     refuse_zero(command.flag("steps"));
-    command.flag("extra_embeddings").hidden_names = {"--embeddings"};
     flags->reading.add_to(command);
     command.run = [flags] { return run(*flags); };
     return command;

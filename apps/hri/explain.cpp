@@ -12,7 +12,6 @@
 #include "json.hpp"
 #include "output.hpp"
 #include "own_fields.hpp"
-#include "program_on_data.hpp"
 
 #include <fmt/format.h>
 #include <memory>
@@ -94,7 +93,7 @@ int run(const Flags& flags) {
         flags.reading.tables(), target_of(learned));
     const Problem& problem = arguments.front().problem;
     if (!learned.model) {
-        warn_about_missing(learned.program, problem);
+        warn(check_names(learned.program, problem));
     }
     const auto by_instance = [&] {
         Instance scratch;
@@ -136,7 +135,7 @@ Command explain_command() {
     auto flags = std::make_shared<Flags>();
     Command command{
         .name = "explain",
-        .help = "Proves an atom, or tells what it lacks.",
+        .help = "Proves an atom, or shows why it fails.",
         .details = "Exit code 0: the atom is true (of a model: from 0.5 on); 1: it is false.",
         .examples =
             "hri explain program.pl family/ 'grandparent(ann,cleo)'\n"

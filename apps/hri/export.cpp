@@ -25,16 +25,15 @@ struct Flags {
     std::string dialect = "sqlite";
     double min_weight = kMinWeightDrawn;
     bool raw = false;
-    bool create_tables = false;
     std::string mapping;
     std::string data;
+    SqlOptions sql;
     std::string out;
 };
 
 /// The mapping that is named, or the one by which the data are read.
 SqlOptions sql_options(const Flags& flags) {
-    SqlOptions options;
-    options.create_tables = flags.create_tables;
+    SqlOptions options = flags.sql;
     if (!flags.mapping.empty()) {
         options.mapping = read_file(flags.mapping);
         options.mapping_name = flags.mapping;
@@ -80,7 +79,7 @@ std::string exported(const Flags& flags, const Learned& learned) {
     return flags.to == "latex" ? to_latex(program) : to_prolog(program);
 }
 
-/// With a first line, or a first key, that says that hri wrote it.
+/// The text with a first line, or a first key, that says that hri wrote it.
 std::string headed(const std::string& language, std::string text) {
     using base::Language;
     static const std::map<std::string, Language> languages = {
@@ -96,10 +95,10 @@ std::string headed(const std::string& language, std::string text) {
 
 int run(const Flags& flags) {
     if (flags.to != "sql" &&
-        (flags.create_tables || !flags.mapping.empty() || !flags.data.empty())) {
+        (flags.sql.create_tables || !flags.mapping.empty() || !flags.data.empty())) {
         throw Error("--mapping, --data and --create-tables are for --to sql");
     }
-    if (flags.create_tables && (!flags.mapping.empty() || !flags.data.empty())) {
+    if (flags.sql.create_tables && (!flags.mapping.empty() || !flags.data.empty())) {
         throw Error("--create-tables is for SQL without a mapping: views read your own tables");
     }
     check_writable(flags.out);
@@ -130,12 +129,8 @@ Command export_command() {
             own("data", "SQL: the database or CSV files that were learned from without a mapping.",
                 "DATA"),
             &F::data),
-        base::boolean(own("create_tables",
-                          "SQL without a mapping: makes the tables that views read, where they "
-                          "are missing."),
-                      &F::create_tables),
         base::number(
-            own("least_weight", "The smallest weight of the matches that a model's drawing shows."),
+            own("min_weight", "The smallest weight of the matches that a model's drawing shows."),
             &F::min_weight, 0, 1),
         base::boolean(own("raw", "Writes a model's program as extracted, not simplified."),
                       &F::raw),
@@ -149,6 +144,7 @@ Command export_command() {
                         "--out views.sql\n"
                         "hri export model.safetensors --to svg --out model.svg"};
     add_flags(command, *flags, fields);
+    add_flags(command, flags->sql, fields_of<SqlOptions>(), {"create_tables"});
     make_argument(command, "file");
     command.run = [flags] { return run(*flags); };
     return command;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What hri learn --folds tells.
+// The table that hri learn --folds prints.
 
 #include "hri/cross_validation.hpp"
 

@@ -7,7 +7,7 @@
 
 namespace hri::cli {
 
-/// What --help prints: the flags that most users need, or all of them in groups. `full_name` is the
+/// The text of --help: the flags that most users need, or all of them in groups. `full_name` is the
 /// command with those above it: "hri tasks show".
 std::string help_text(const Command& command, const std::string& full_name, bool all);
 

@@ -89,7 +89,7 @@ void ReadFlags::add_to(Command& command) {
 
 namespace {
 
-/// What of a built-in task and of data is asked for in vain.
+/// Flags that have no effect on a built-in task or on data.
 std::optional<TaskArgument> built_in(const std::string& name_or_source, const Sizes& sizes,
                                      const ReadOptions& reading) {
     const Task* known = built_in_task(name_or_source);
@@ -133,7 +133,7 @@ void tell(std::span<const TaskArgument> arguments) {
     }
 }
 
-constexpr std::uintmax_t kManyBytes = 5'000'000;
+constexpr std::uintmax_t kMinBytesForProgress = 5'000'000;
 
 /// The bytes of a file, or of the files in a folder.
 std::uintmax_t bytes_of(const std::string& source) {
@@ -155,14 +155,14 @@ std::uintmax_t bytes_of(const std::string& source) {
 class ReadingNote {
   public:
     explicit ReadingNote(const std::string& source) : bytes_(bytes_of(source)) {
-        if (bytes_ > kManyBytes) {
+        if (bytes_ > kMinBytesForProgress) {
             fmt::print(stderr, "hri: note: reading {} MB\n", bytes_ / 1'000'000);
         }
     }
 
     ~ReadingNote() {
         bar_.clear();
-        if (bytes_ > kManyBytes) {
+        if (bytes_ > kMinBytesForProgress) {
             const std::chrono::duration<double> seconds =
                 std::chrono::steady_clock::now() - started_;
             fmt::print(stderr, "hri: note: read in {}\n", duration(seconds.count()));
@@ -264,6 +264,15 @@ Learned load_learned(const std::filesystem::path& path) {
         learned.program = parse_program(content, path.string());
     }
     return learned;
+}
+
+void warn(const NameCheck& check) {
+    for (const std::string& note : check.notes) {
+        fmt::print(stderr, "hri: note: {}\n", base::printable(note));
+    }
+    for (const std::string& warning : check.warnings) {
+        fmt::print(stderr, "hri: warning: {}\n", base::printable(warning));
+    }
 }
 
 std::string target_of(const Learned& learned) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What the arguments TASK and MODEL|PROGRAM name.
+// The arguments TASK and MODEL|PROGRAM.
 
+#include "hri/apply.hpp"
 #include "hri/data.hpp"
 #include "hri/logic.hpp"
 #include "hri/model.hpp"
@@ -79,6 +80,9 @@ struct Learned {
 };
 
 Learned load_learned(const std::filesystem::path& path);
+
+/// Prints notes and warnings about a program on data.
+void warn(const NameCheck& check);
 
 /// name/arity
 std::string target_of(const Learned& learned);

@@ -47,7 +47,7 @@ struct Counts {
         }
     }
 
-    std::string told() const {
+    std::string summary() const {
         const std::string size = least == most ? counted(most, "constant")
                                                : fmt::format("{} to {} constants", least, most);
         return fmt::format(
@@ -88,7 +88,7 @@ std::string type_of(const ColumnSummary& column) {
     }
 }
 
-/// What the columns are taken for.
+/// Prints the types of the columns.
 Json tell(const TableSummary& tables) {
     Json json = Json::array();
     std::vector<std::vector<std::string>> rows = {
@@ -138,9 +138,9 @@ Json tell(const Problem& problem) {
         inputs.push_back(
             {{"name", symbol.name}, {"arity", symbol.arity}, {"facts", training.facts[p]}});
     }
-    fmt::print("{}training {}\n", aligned(rows, 1), training.told());
+    fmt::print("{}training {}\n", aligned(rows, 1), training.summary());
     if (problem.evaluation.fixed()) {
-        fmt::print("held out {}\n", Counts(problem.evaluation, problem.inputs().size()).told());
+        fmt::print("held out {}\n", Counts(problem.evaluation, problem.inputs().size()).summary());
     }
     return {{"version", HRI_VERSION},
             {"command", command_line()},
@@ -181,7 +181,7 @@ int run(const Flags& flags) {
         if (tables.columns.empty() || !options.target.empty()) {
             throw;
         }
-        // the columns are told; what to learn is the next question
+        // the columns are printed; the choice of a target comes next
         for (const std::string& remark : tables.remarks) {
             fmt::print(stderr, "hri: warning: {}: {}\n", flags.source, base::printable(remark));
         }
@@ -210,7 +210,7 @@ Command inspect_command() {
         base::text(own("json", "Writes the same as JSON.", "FILE"), &F::json_file)};
     auto flags = std::make_shared<Flags>();
     Command command{.name = "inspect",
-                    .help = "Tells what data hold, and how they would be read.",
+                    .help = "Shows what data hold, and how they are read.",
                     .examples =
                         "hri inspect trains/ --split always\n"
                         "hri inspect shop.sqlite --target churned\n"

@@ -15,9 +15,9 @@
 #include "json.hpp"
 #include "learn/checkpoint.hpp"
 #include "learn_flags.hpp"
-#include "lesson.hpp"
 #include "output.hpp"
 #include "progress.hpp"
+#include "report_text.hpp"
 #include "sizes.hpp"
 
 #include <algorithm>
@@ -28,7 +28,7 @@
 namespace hri::cli {
 namespace {
 
-/// What there is to learn: one target, or all of the data's where none is named.
+/// The targets to learn: one, or all of the data where none is named.
 std::vector<TaskArgument> load_all(const LearnFlags& flags) {
     Sizes sizes;
     if (flags.constants > 0) {
@@ -120,7 +120,7 @@ LearnSettings with_lri(LearnSettings settings, const LearnFlags& flags,
     return settings;
 }
 
-/// With the checkpoint's name in what is wrong with it.
+/// Learns. An error in the checkpoint names its file.
 Report learn_from(const LearnFlags& flags, const Problem& problem, const Options& options,
                   const LearnSettings& settings) {
     try {
@@ -217,11 +217,11 @@ std::optional<TargetReport> learn_one(const LearnFlags& flags, TaskArgument argu
                         std::move(report)};
 }
 
-/// What was learned, in files. One that cannot be written keeps no other from being written.
-void write_files(const LearnFlags& flags, const std::vector<TargetReport>& lessons) {
+/// Writes the files. A file that cannot be written does not stop the others.
+void write_files(const LearnFlags& flags, const std::vector<TargetReport>& reports) {
     Attempts writing;
     if (!flags.model_file.empty()) {
-        const Report& report = lessons.front().report;
+        const Report& report = reports.front().report;
         writing.attempt([&] {
             if (report.model.protorules.empty()) {
                 throw Error("clauses were learned, and --out keeps models of the hierarchy", {},
@@ -236,25 +236,25 @@ void write_files(const LearnFlags& flags, const std::vector<TargetReport>& lesso
                        "program of a hierarchy instead\n");
         }
     }
-    writing.attempt([&] { write_json(flags.log_file, log_json(lessons.front().report)); });
-    writing.attempt([&] { write_output(flags.program_file, program_text(lessons)); });
+    writing.attempt([&] { write_json(flags.log_file, log_json(reports.front().report)); });
+    writing.attempt([&] { write_output(flags.program_file, program_text(reports)); });
     Json json = Json::array();
-    for (const TargetReport& lesson : lessons) {
-        json.push_back(with_folds(learning::report_json(lesson.report), lesson.folds));
+    for (const TargetReport& learned : reports) {
+        json.push_back(with_folds(learning::report_json(learned.report), learned.folds));
     }
     writing.attempt([&] {
         write_json(flags.json_file,
-                   lessons.size() > 1 ? Json{{"targets", std::move(json)}} : json[0]);
+                   reports.size() > 1 ? Json{{"targets", std::move(json)}} : json[0]);
     });
     writing.finish();
 }
 
-/// Writes what was learned; the exit code.
-int finished(const LearnFlags& flags, const std::vector<TargetReport>& lessons) {
+/// Writes the files and returns the exit code.
+int finished(const LearnFlags& flags, const std::vector<TargetReport>& reports) {
     std::fflush(stdout);
-    write_files(flags, lessons);
-    return std::all_of(lessons.begin(), lessons.end(),
-                       [](const TargetReport& lesson) { return lesson.report.fits; })
+    write_files(flags, reports);
+    return std::all_of(reports.begin(), reports.end(),
+                       [](const TargetReport& learned) { return learned.report.fits; })
                ? kYes
                : kNo;
 }
@@ -298,12 +298,12 @@ int run(LearnFlags& flags) {
         return learn_targets_together(flags);
     }
     if (flags.graph.given() && holds_examples(flags.task)) {
-        const std::vector<TargetReport> lessons = learn_jointly(flags);
-        for (const TargetReport& lesson : lessons) {
-            fmt::print("{}/{}:\n{}", base::printable(lesson.problem.target().name),
-                       lesson.problem.target().arity, lesson_text(lesson));
+        const std::vector<TargetReport> reports = learn_jointly(flags);
+        for (const TargetReport& learned : reports) {
+            fmt::print("{}/{}:\n{}", base::printable(learned.problem.target().name),
+                       learned.problem.target().arity, report_text(learned));
         }
-        return finished(flags, lessons);
+        return finished(flags, reports);
     }
     if (flags.resume && flags.checkpoint_file.empty()) {
         throw Error("--resume goes on from a checkpoint, and none is named", {},
@@ -322,24 +322,24 @@ int run(LearnFlags& flags) {
         check_writable(file);
     }
     const bool many = arguments.size() > 1;
-    std::vector<TargetReport> lessons;
+    std::vector<TargetReport> reports;
     for (TaskArgument& argument : arguments) {
         if (many && ranks.is_first()) {
             fmt::print("{}/{}:\n", base::printable(argument.problem.target().name),
                        argument.problem.target().arity);
         }
-        std::optional<TargetReport> lesson = learn_one(flags, std::move(argument));
-        if (!lesson) {
+        std::optional<TargetReport> learned = learn_one(flags, std::move(argument));
+        if (!learned) {
             return kNo;
         }
         if (!ranks.is_first()) {
             continue;
         }
-        fmt::print("{}", lesson_text(*lesson));
+        fmt::print("{}", report_text(*learned));
         if (flags.evidence) {
-            fmt::print("{}", evidence_text(lesson->report));
+            fmt::print("{}", evidence_text(learned->report));
         }
-        lessons.push_back(std::move(*lesson));
+        reports.push_back(std::move(*learned));
         if (catch_interrupts()) {
             break;
         }
@@ -347,7 +347,7 @@ int run(LearnFlags& flags) {
     if (!ranks.is_first()) {
         return kYes;
     }
-    return finished(flags, lessons);
+    return finished(flags, reports);
 }
 
 }  // namespace

@@ -11,21 +11,23 @@ const std::vector<Field<LearnFlags>>& learn_fields() {
         base::text(own("program", "Writes the program as Prolog.", "FILE"), &F::program_file),
         base::text(own("out", "Writes the model as safetensors.", "FILE"), &F::model_file),
         base::text(own("json", "Writes the report as JSON.", "FILE"), &F::json_file),
-        base::boolean(own("evidence", "Prints what each clause covers."), &F::evidence),
+        base::boolean(own("evidence", "Prints the coverage of each clause."), &F::evidence),
         base::text(own("library",
-                       "A program learned earlier: clauses may use what it defines, and the "
+                       "A program learned earlier. Clauses may use its predicates, and the "
                        "program written has its rules too.",
                        "FILE"),
                    &F::library_file),
-        base::number(own("folds",
-                         "Cross-validates first: the examples are dealt to so many parts, and each "
-                         "part is judged by what the others teach."),
-                     &F::folds, 2, 1000),
+        base::number(
+            own("folds",
+                "Cross-validates first. The examples are divided into this many parts, and "
+                "a program learned from the others judges each part."),
+            &F::folds, 2, 1000),
         base::number(
             own("hold_out", "Keeps this percentage of the examples apart, to be judged by.",
                 "PERCENT"),
             &F::hold_out, 0.1, 99),
-        base::number(rare("sample", "Learns from so many of the instances."), &F::sample, 1),
+        base::number(rare("sample", "The number of instances to learn from, drawn at random."),
+                     &F::sample, 1),
         base::number(rare("constants", "The constants of a built-in task's training data."),
                      &F::constants, 1),
         base::text(rare("checkpoint",

@@ -16,7 +16,7 @@
 
 namespace hri::cli {
 
-/// What `hri learn` can be told.
+/// The flags of `hri learn`.
 struct LearnFlags {
     std::string task;
     LearnSettings settings;

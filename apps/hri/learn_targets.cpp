@@ -8,9 +8,9 @@
 #include "base/utf8.hpp"
 #include "interrupt.hpp"
 #include "learn_flags.hpp"
-#include "lesson.hpp"
 #include "output.hpp"
 #include "progress.hpp"
+#include "report_text.hpp"
 
 #include <functional>
 #include <set>
@@ -86,13 +86,13 @@ std::vector<TargetReport> learn_jointly(const LearnFlags& flags) {
     settings.progress = [&bar](const LearnProgress& now) {
         bar.show(now.fraction, progress_line(now));
     };
-    std::vector<TargetReport> lessons =
+    std::vector<TargetReport> reports =
         learn_together(std::move(problems), flags.options.apply({}), settings);
     bar.clear();
-    for (TargetReport& lesson : lessons) {
-        lesson.settings.progress = {};
+    for (TargetReport& learned : reports) {
+        learned.settings.progress = {};
     }
-    return lessons;
+    return reports;
 }
 
 }  // namespace hri::cli

@@ -57,7 +57,7 @@ std::vector<std::uint32_t> read_targets(const std::string& file, const SceneSet&
     return targets;
 }
 
-/// Without what file systems treat specially.
+/// The name without characters that file systems treat specially.
 std::string file_name(const std::string& predicate) {
     std::string name = predicate;
     for (char& c : name) {
@@ -95,7 +95,7 @@ Json pairs_json(const std::vector<float>& rows, const Multitask& learned) {
     return json;
 }
 
-/// What became of all targets.
+/// Counts over all targets.
 struct Tally {
     int planted = 0;  // rules of synthetic images
     int trained = 0;  // of them came out of training
@@ -123,7 +123,7 @@ Json report_rules(const ConfidentRules& rules) {
 /// Prints and writes what one target learned; its part of the report. `better`: null where nothing
 /// was polished; `rules`: null where none have confidences.
 Json report_target(const SceneSet& scenes, const Multitask& learned, std::size_t i,
-                   const Polished* better, const ConfidentRules* rules, const fs::path& folder,
+                   const RefinedRules* better, const ConfidentRules* rules, const fs::path& folder,
                    const std::string& file, Tally& tally, Attempts& writing) {
     const TargetParameters& target = learned.targets[i];
     const std::string& name = learned.predicates[target.target].name;
@@ -190,7 +190,7 @@ void tell_the_end(const ManyTargets& flags, StopReason reason, bool polished, in
 
 /// `better`: empty where nothing was polished; `rules`: where none have confidences.
 void report(const ManyTargets& flags, const SceneSet& scenes, const MultitaskResult& result,
-            const std::vector<Polished>& better, const std::vector<ConfidentRules>& rules) {
+            const std::vector<RefinedRules>& better, const std::vector<ConfidentRules>& rules) {
     const Multitask& learned = result.learned;
     const fs::path folder = flags.folder;
     const std::vector<std::string> files = file_names(learned);
@@ -269,7 +269,7 @@ void report(const ManyTargets& flags, const SceneSet& scenes, const MultitaskRes
 /// The folder of the programs that are ready while others are polished.
 constexpr const char* kPolishing = "polishing";
 
-/// What others put there stays, and so does the folder then.
+/// Removes our files. Files of others stay, and so does the folder then.
 void remove_polished(const fs::path& folder) {
     std::error_code ignored;
     for (const auto& entry : fs::directory_iterator(folder, ignored)) {
@@ -296,7 +296,7 @@ void make_folders(const fs::path& folder, bool polish) {
 SceneSet scenes_of_graph(const std::string& source, const MultitaskSettings& settings) {
     const GraphData data = read_graph(source);
     const Graph graph(data);
-    return graph_scenes(data, graph, {.most_objects = settings.max_objects, .seed = settings.seed})
+    return graph_scenes(data, graph, {.max_objects = settings.max_objects, .seed = settings.seed})
         .scenes;
 }
 
@@ -371,10 +371,10 @@ int train_many_targets(ManyTargets& flags, const Options& options) {
     MultitaskResult result = learn_targets(scenes, options, settings);
     bar.clear();
     ProgressBar polishing;
-    std::vector<Polished> better;
+    std::vector<RefinedRules> better;
     if (flags.polish && result.stop_reason == StopReason::finished) {
         const Deadline deadline(settings.interrupt, settings.time_limit, begin);
-        better = polish(
+        better = refine_rules(
             scenes, result.learned,
             {.max_objects = settings.max_objects,
              .seed = settings.seed,
@@ -400,7 +400,7 @@ int train_many_targets(ManyTargets& flags, const Options& options) {
     std::vector<ConfidentRules> rules;
     if (!of_graph && result.stop_reason != StopReason::interrupted) {
         std::vector<Program> more;
-        for (const Polished& one : better)
+        for (const RefinedRules& one : better)
             more.push_back(one.program);
         rules = extract_rules(scenes, result.learned, more, {.threads = settings.threads});
     }

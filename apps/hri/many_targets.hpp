@@ -14,7 +14,7 @@
 
 namespace hri::cli {
 
-/// What training of many targets can be told.
+/// The flags of training many targets.
 struct ManyTargets {
     std::string data;
     std::string targets = "all";  ///< all, names separated by commas, or a file of names

@@ -93,7 +93,7 @@ Error unexpected(const Chosen& chosen, const std::string& argument) {
                  fmt::format("did you mean {}?", nearest(argument, names)));
 }
 
-/// What was given of each flag, in the order of the command line.
+/// The values of each flag, in the order of the command line.
 using Values = std::map<const Flag*, std::vector<std::string>>;
 
 class ArgumentReader {
@@ -185,7 +185,7 @@ std::string in_flags(const std::string& message, const Command& command) {
     return names + message.substr(colon);
 }
 
-/// What a function is called on the command line.
+/// The name of a function on the command line.
 const std::map<std::string, std::string>& commands_of_functions() {
     static const std::map<std::string, std::string> names = {
         {"proposed_mapping()", "`hri inspect --propose-mapping`"},

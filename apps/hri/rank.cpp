@@ -28,7 +28,7 @@ struct Flags {
     bool choose = false;
     std::string soft;
     double soft_weight = -1;
-    int threads = 1;
+    RankSettings ranking;
     std::string json_file;
 };
 
@@ -78,25 +78,6 @@ Json score_json(const RankScore& score) {
             {"hits_10", score.hits_10}, {"optimistic_mrr", score.optimistic_mrr}};
 }
 
-/// Of the soft model's scores beside rules: what ranks validation triples best.
-double weight_by_validation(const GraphRules& rules, const GraphData& data, const Graph& graph,
-                            RankSettings settings) {
-    settings.hide_test = true;
-    double best_weight = 0;
-    double best = -1;
-    for (const double weight : {0.0, 0.1, 0.3, 1.0, 3.0, 10.0}) {
-        settings.extra_weight = weight;
-        const double mrr = rank(rules, data, graph, data.valid, settings).all.mrr;
-        if (mrr > best) {
-            best = mrr;
-            best_weight = weight;
-        }
-    }
-    fmt::print(stderr, "hri: note: the soft model's scores count {} times, chosen on valid\n",
-               best_weight);
-    return best_weight;
-}
-
 int run(const Flags& flags) {
     check_writable(flags.json_file);
     GraphData data = read_graph(flags.graph);
@@ -114,9 +95,9 @@ int run(const Flags& flags) {
                     fmt::format("add {}.txt, or ask with --query 'r(a,?)'", flags.part));
     }
     ProgressBar bar;
-    RankSettings settings{.threads = flags.threads,
-                          .interrupt = &catch_interrupts(),
-                          .progress = [&](double done) { bar.show(done, "ranking"); }};
+    RankSettings settings = flags.ranking;
+    settings.interrupt = &catch_interrupts();
+    settings.progress = [&](double done) { bar.show(done, "ranking"); };
     if (flags.choose) {
         choose_aggregations(rules, data, graph, settings);
     }
@@ -126,9 +107,13 @@ int run(const Flags& flags) {
                                                           "shared.safetensors"));
     if (learned) {
         settings.extra = graph_soft_scores(data, graph, *learned);
-        settings.extra_weight = flags.soft_weight >= 0
-                                    ? flags.soft_weight
-                                    : weight_by_validation(rules, data, graph, settings);
+        settings.extra_weight = flags.soft_weight;
+        if (flags.soft_weight < 0) {
+            settings.extra_weight = choose_extra_weight(rules, data, graph, settings);
+            fmt::print(stderr,
+                       "hri: note: the soft model's scores count {} times, chosen on valid\n",
+                       settings.extra_weight);
+        }
     }
     const Ranking ranking = rank(rules, data, graph, triples, settings);
     bar.clear();
@@ -192,8 +177,6 @@ Command rank_command() {
                          "The weight of the soft model's scores; -1 chooses it by the validation "
                          "triples."),
                      &F::soft_weight, -1),
-        base::number(own("threads", "The number of threads; the result does not depend on it."),
-                     &F::threads, 1, 1024),
         base::text(own("json", "Writes the figures or the answers as JSON.", "FILE"),
                    &F::json_file)};
     auto flags = std::make_shared<Flags>();
@@ -208,9 +191,10 @@ Command rank_command() {
             "hri rank rules.pl wn18rr/ --json ranks.json\n"
             "hri rank rules.pl family/ --query 'uncle(100,?)' --top 5"};
     add_flags(command, *flags, fields);
+    add_flags(command, flags->ranking, fields_of<RankSettings>(), {"threads"});
     make_argument(command, "rules");
     make_argument(command, "graph");
-    make_threads(command, flags->threads);
+    make_threads(command, flags->ranking.threads);
     command.run = [flags] { return run(*flags); };
     return command;
 }

@@ -184,7 +184,7 @@ std::vector<Metarule> mil_clauses() {
 
 constexpr const char* kIrreducible = "P(A,B) <- Q(A,C), R(A,D), S(B,C), T(B,D), U(C,D)";
 
-/// What the paper says beside its theorem.
+/// The claims of the paper beside its theorem.
 struct Claim {
     std::string key;  // of the JSON
     std::string text;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// hri reach PROGRAM: the least model that can say what a program says; hri reach --tasks: the same
-// for the solutions of the built-in tasks.
+// hri reach PROGRAM: the smallest model that can say what a program says; hri reach --tasks: the
+// same for the solutions of the built-in tasks.
 
 #include "reach_program.hpp"
 
@@ -28,7 +28,7 @@ Json to_json(const Representation& found, bool verified) {
             {"auxiliaries", options.auxiliaries},
             {"used", found.used},
             {"steps", found.steps ? Json(*found.steps) : Json(nullptr)},
-            {"least", found.least},
+            {"smallest", found.smallest},
             {"verified", verified},
             {"program", to_text(extract(found.model))}};
 }
@@ -80,10 +80,10 @@ int reach_program(const std::string& file, const Options& options, const std::st
     }
     const Program extracted = extract(found->model);
     const bool verified = same_answers(program, extracted, inputs, kInstances);
-    const Options& least = found->model.options;
-    fmt::print("{}, {} per proto-rule and layer; {} used{}\n", counted(least.layers, "layer"),
-               counted(least.auxiliaries, "auxiliary predicate"), found->used,
-               found->least ? "" : "; smaller models were not all excluded");
+    const Options& size = found->model.options;
+    fmt::print("{}, {} per proto-rule and layer; {} used{}\n", counted(size.layers, "layer"),
+               counted(size.auxiliaries, "auxiliary predicate"), found->used,
+               found->smallest ? "" : "; smaller models were not all excluded");
     fmt::print("steps: {}\n\n{}\n",
                found->steps ? std::to_string(*found->steps)
                             : std::string("the program is recursive, larger data take more"),
@@ -117,8 +117,8 @@ int reach_tasks(const Options& options, const std::string& json_file) {
         const bool verified =
             same_answers(program, extracted, task.inputs, kInstances) && training && evaluation;
         all = all && verified;
-        const Options& least = found->model.options;
-        rows.push_back({task.name, std::to_string(least.layers), std::to_string(least.auxiliaries),
+        const Options& size = found->model.options;
+        rows.push_back({task.name, std::to_string(size.layers), std::to_string(size.auxiliaries),
                         std::to_string(found->used), cell(found->steps), cell(training),
                         cell(evaluation), verified ? "yes" : "no"});
         Json row = to_json(*found, verified);

@@ -279,7 +279,7 @@ Command play_command() {
         base::number(own("blocks", "The blocks of the starts train and random."), &F::size, 1),
         base::number(own("failure", "The probability that a move fails."), &F::failure, 0, 0.99),
         base::text(own("out", "Draws the episode as SVG: states, rules, proofs.", "FILE"), &F::out),
-        base::word(own("choice", "How one of several equal moves is chosen.", "NAME"), &F::choice,
+        base::word(own("choice", "The choice among several equal moves.", "NAME"), &F::choice,
                    {"first", "uniform"}),
         base::number(own("episodes", "The number of episodes: one is shown, more are counted."),
                      &F::episodes, 1),

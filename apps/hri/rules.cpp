@@ -99,7 +99,7 @@ Command rules_command() {
         base::text(own("file", "A model.safetensors or a program.pl.", "MODEL|PROGRAM"), &F::file),
         base::word(own("to", "The language.", "NAME"), &F::to, {"text", "prolog"}),
         base::boolean(own("raw", "Prints the program as extracted, not simplified."), &F::raw),
-        base::boolean(own("weights", "Prints also what each slot matches, and how strongly."),
+        base::boolean(own("weights", "Also prints the matches of each slot with their weights."),
                       &F::weights),
         base::text(own("json", "Writes the program as JSON.", "FILE"), &F::json_file)};
     auto flags = std::make_shared<Flags>();

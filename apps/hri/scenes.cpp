@@ -35,12 +35,12 @@ struct ListFlags {
                            "N|FILE"),
                        &F::targets)};
         add_flags(command, *this, fields);
-        add_flags(command, reading, fields_of<SceneOptions>(), {"least"});
+        add_flags(command, reading, fields_of<SceneOptions>(), {"min_count"});
     }
 
     SceneOptions options() const {
         SceneOptions options = folder.empty() ? paper_merges() : read_scene_lists(folder);
-        options.least = reading.least;
+        options.min_count = reading.min_count;
         if (targets.empty()) {
             return options;
         }
@@ -108,7 +108,7 @@ int build(const BuildFlags& flags) {
     fmt::print("read     {}, {}, {} ({} of them left out by name)\n",
                counted(report.images, "image"), counted(report.objects, "object"),
                counted(report.relations, "relation"), grouped(report.dropped));
-    fmt::print("kept     {}\n", told(scenes));
+    fmt::print("kept     {}\n", summary(scenes));
     fmt::print("left out {} of which nothing remained{}\n", counted(report.empty, "image"),
                report.too_large > 0
                    ? fmt::format(", {} too large", counted(report.too_large, "image"))
@@ -145,11 +145,11 @@ Command build_command() {
         .examples =
             "hri scenes build val_sceneGraphs.json train_sceneGraphs.json --lists gqa-lists "
             "--out gqa.scenes\n"
-            "hri scenes build scene_graphs.json --least 500 --targets 50 --out genome.scenes\n"
+            "hri scenes build scene_graphs.json --min-count 500 --targets 50 --out genome.scenes\n"
             "hri scenes build annotations_train.json --objects objects.json --predicates "
             "predicates.json --out vrd.scenes\n"
             "hri scenes build annotations_test.json --like vrd.scenes --out test.scenes\n"
-            "hri scenes build CLEVR_train_scenes.json --least 1 --drop left,right --out "
+            "hri scenes build CLEVR_train_scenes.json --min-count 1 --drop left,right --out "
             "clevr.scenes"};
     add_flags(command, *flags, fields);
     make_argument(command, "files");
@@ -235,7 +235,7 @@ int show(const ShowFlags& flags) {
         return kYes;
     }
     const Counts counts(scenes);
-    fmt::print("scenes   {}\n", told(scenes));
+    fmt::print("scenes   {}\n", summary(scenes));
     fmt::print("over     {} names, {} of them targets, and {} relations\n", scenes.unary(),
                scenes.targets().size(), scenes.predicates().size() - scenes.unary());
     fmt::print("facts    {}, {}; at most {} in an image\n", counted(counts.objects, "object"),
@@ -281,7 +281,7 @@ Command show_command() {
         base::text(own("json", "Writes all counts as JSON.", "FILE"), &F::json_file)};
     auto flags = std::make_shared<ShowFlags>();
     Command command{.name = "show",
-                    .help = "Tells what a file of scenes holds.",
+                    .help = "Shows what a file of scenes holds.",
                     .examples =
                         "hri scenes show gqa.scenes --top 30\n"
                         "hri scenes show gqa.scenes --image 2386621"};
@@ -320,7 +320,7 @@ int generate(const GenerateFlags& flags) {
     });
     bar.clear();
     write_scenes(flags.out, scenes);
-    fmt::print("wrote    {}: {}\n", flags.out, told(scenes));
+    fmt::print("wrote    {}: {}\n", flags.out, summary(scenes));
     return kYes;
 }
 
@@ -352,7 +352,7 @@ Command generate_command() {
 
 }  // namespace
 
-std::string told(const SceneSet& scenes) {
+std::string summary(const SceneSet& scenes) {
     const SceneOrigin& origin = scenes.origin();
     return fmt::format("{}{}, {}", counted(static_cast<std::int64_t>(scenes.size()), "image"),
                        origin.synthetic ? fmt::format(" (synthetic, noise {})", origin.noise) : "",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What the commands about scene graphs share.
+// Functions that the commands about scene graphs share.
 
 #include "hri/recall.hpp"
 #include "hri/scenes.hpp"
@@ -18,7 +18,7 @@
 namespace hri::cli {
 
 /// "68 images (synthetic, noise 0.1), from ..."
-std::string told(const SceneSet& scenes);
+std::string summary(const SceneSet& scenes);
 
 /// "40.1 (35.2-45.0)": the mean and its interval.
 std::string mean_cell(const std::vector<double>& values);

@@ -38,7 +38,7 @@ int run(const Flags& flags) {
     }
     const auto folds = scene_folds(scenes.size(), flags.folds, flags.seed);
     fmt::print("{}\n{} targets, {} folds; R@k in percent, with 95 % intervals over folds\n",
-               told(scenes), scenes.targets().size(), flags.folds);
+               summary(scenes), scenes.targets().size(), flags.folds);
     std::vector<std::vector<std::string>> rows = {recall_header("baseline")};
     Json json = {{"version", HRI_VERSION},           {"command", command_line()},
                  {"source", scenes.origin().source}, {"synthetic", scenes.origin().synthetic},

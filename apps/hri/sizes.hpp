@@ -7,7 +7,7 @@
 
 namespace hri::cli {
 
-/// So many constants for training; evaluation instances are larger by as much as the task's are.
+/// `training` constants for training; evaluation instances are larger by the task's difference.
 inline Sizes sizes_of(const Task& task, int training) {
     return {training, training + std::max(task.eval_constants - task.train_constants, 0)};
 }

@@ -33,8 +33,8 @@ inline double mean(const std::vector<double>& values) {
     return values.empty() ? 0 : sum / static_cast<double>(values.size());
 }
 
-/// Of the mean of percentages, or of their differences (`low` = -100): Student's interval at 95 %.
-/// All there is of fewer than two.
+/// Student's interval at 95 % for the mean of percentages, or of differences (`low` = -100).
+/// Fewer than two values give the whole range.
 inline Interval mean_interval(const std::vector<double>& values, double low = 0,
                               double high = 100) {
     constexpr std::array kT = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365,
@@ -56,7 +56,7 @@ inline Interval mean_interval(const std::vector<double>& values, double low = 0,
     return {std::max(middle - half, low), std::min(middle + half, high)};
 }
 
-/// How many of some runs succeeded.
+/// The number of successful runs among all.
 struct Successes {
     int runs = 0;
     int successes = 0;

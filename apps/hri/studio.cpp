@@ -35,7 +35,7 @@ struct Flags {
 
 #ifdef HRI_STUDIO
 
-/// Where sessions are kept unless the user says otherwise.
+/// The folder of sessions unless the user names another.
 std::filesystem::path standard_folder() {
     if (const char* state = std::getenv("XDG_STATE_HOME"); state != nullptr && *state != '\0') {
         return std::filesystem::path(state) / "hri" / "studio";

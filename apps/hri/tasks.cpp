@@ -96,7 +96,7 @@ int list(const Flags& flags) {
         tasks.push_back(task_json(task));
     }
     fmt::print(
-        "{}\nconstants and steps: in training -> in evaluation; `hri tasks show NAME` tells more\n"
+        "{}\nconstants and steps: in training -> in evaluation; `hri tasks show NAME` shows more\n"
         "\nbeyond the paper's language:\n{}",
         aligned(rows, 4), aligned(extended, 4));
     write_json(
@@ -215,7 +215,7 @@ const std::vector<Field<Flags>>& own_fields() {
         base::number(own("constants", "The constants of the instance; without it the paper's."),
                      &F::constants, 1),
         base::number(own("seed", "The seed of the instance."), &F::seed, 0),
-        base::text(own("json", "Writes what is shown as JSON.", "FILE"), &F::json_file),
+        base::text(own("json", "Writes the output as JSON.", "FILE"), &F::json_file),
         base::text(own("out", "The folder.", "DIR"), &F::folder)};
     return fields;
 }

@@ -66,7 +66,7 @@ int run(const Flags& flags) {
     }
     const TaskArgument argument = load_task(flags.task, {}, reading, flags.reading.tables());
     const Problem& problem = argument.problem;
-    why_not(flags.rule, problem);  // a mistake in the rule is told before anything is learned
+    why_not(flags.rule, problem);  // a mistake in the rule is reported before anything is learned
     Program learned;
     if (given) {
         learned = *given;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Stories of relatives: a chain of family relations is told, and asked is how its ends are related.
+// Stories of relatives. A story is a chain of family relations; the question is how its two ends
+// are related.
 //
 //   const InMemoryData stories = kinship_stories({.shortest = 2, .longest = 3, .seed = 1});
 //   std::vector<TargetReport> learned = learn_together(kinship_problems(stories), {}, {});
 
 #include "hri/data.hpp"
+#include "hri/fields.hpp"
 
 #include <cstdint>
 #include <string>
@@ -20,6 +22,9 @@ struct StorySettings {
     int stories = 2'000;  ///< of all lengths together
     std::uint64_t seed = 0;
 };
+
+template <>
+const std::vector<Field<StorySettings>>& fields_of<StorySettings>();
 
 /// The 18 relations that are asked for: father, grandson, uncle, mother_in_law, ... `uncle(X,Y)`
 /// says that an uncle of X is Y. Stories tell of husbands and wives too.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What programs learned from a part of the examples say of the others.
+// Cross-validation: programs learned from a part of the examples are judged by the others.
 //
 //   CrossValidation result = cross_validate(problem, options, settings, 5);
 //   std::cout << result.mean.accuracy;
@@ -29,7 +29,7 @@ struct CrossValidation {
 
 FoldMeans fold_means(const std::vector<Report>& folds);
 
-/// Learns once for each fold, as fold() deals them by the settings' seed. `progress` is told the
+/// Learns once for each fold, as fold() divides them by the settings' seed. `progress` is told the
 /// fold, from 0 on. There are fewer folds after an interrupt. Throws Error as fold() does.
 CrossValidation cross_validate(
     const Problem& problem, const Options& options, const LearnSettings& settings, int folds,

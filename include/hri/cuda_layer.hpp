@@ -16,7 +16,7 @@
 
 namespace hri {
 
-/// What inference is given, and where its results go.
+/// Inputs of inference, and the places of its results.
 template <class Real>
 struct LayerCall {
     int device = 0;          ///< the GPU's number
@@ -33,7 +33,7 @@ struct LayerCall {
     Real* alphas = nullptr;             ///< (slots, predicates)
 };
 
-/// Gradients: of the results, which are given, and of what inference was given.
+/// Gradients of the results, which are given, and of the inputs, which are computed.
 template <class Real>
 struct LayerGradient {
     const Real* d_target = nullptr;
@@ -53,7 +53,7 @@ class CudaLayer {
     ~CudaLayer();
 
     void infer(const LayerCall<Real>& call);
-    /// Of the last infer().
+    /// The backward pass of the last infer().
     void backward(const LayerGradient<Real>& gradient);
 
   private:

@@ -7,6 +7,7 @@
 //   learn(shop, {}).program;     // valued(X) <- region(X,north) & placed(X,Y) & amount(Y,Z) & ...
 
 #include "hri/data.hpp"
+#include "hri/fields.hpp"
 
 #include <cstdint>
 
@@ -17,6 +18,9 @@ struct CustomerSettings {
     double noise = 0;  ///< share of the labels that are turned around
     std::uint64_t seed = 0;
 };
+
+template <>
+const std::vector<Field<CustomerSettings>>& fields_of<CustomerSettings>();
 
 /// valued(X) holds of customers of one region with an order of at least kPlantedAmount. Regions,
 /// ages, channels and dates of orders say nothing more.

@@ -67,7 +67,7 @@ struct Instance {
 /// An instance of n constants without facts, all labels `fill`.
 Instance make_instance(SharedSchema schema, int n, Label fill = Label::unlabelled);
 
-/// Where instances come from: a fixed list, or a generator that fills one afresh from random
+/// A source of instances: a fixed list, or a generator that fills one afresh from random
 /// numbers.
 struct Source {
     std::vector<Instance> instances;
@@ -81,12 +81,12 @@ struct Source {
     /// The i-th instance. A fixed source cycles through its list; a generator fills `scratch`.
     const Instance& draw(int i, Random& random, Instance& scratch) const;
 
-    /// Of a fixed source the first instance that names all these constants; the first of all where
+    /// The first instance of a fixed source that names all these constants; the first of all where
     /// none does.
     const Instance& with_constants(const std::vector<std::string>& names) const;
 };
 
-/// What is to be learned from what.
+/// A target, and the data that it is learned from.
 struct Problem {
     std::string name;
     SharedSchema schema = make_schema({});  ///< of all instances
@@ -96,7 +96,7 @@ struct Problem {
     std::vector<std::string> notes;     ///< what the reader did: rules run, atoms reified, splits
     bool recursion_wanted = false;      ///< the bias says enable_recursion
     bool sampled = false;               ///< training holds a part of the examples, the database all
-    /// What was read, before it was made into instances; none where a generator made those.
+    /// The data before they were made into instances; none where a generator made those.
     std::shared_ptr<Database> database = {};
 
     const std::vector<PredicateSymbol>& inputs() const { return schema->inputs; }
@@ -107,7 +107,7 @@ struct Problem {
 /// Labels are dense: an instance whose target has more atoms is refused, or its labels are listed.
 constexpr std::int64_t kMaxAtoms = 50'000'000;
 
-/// How a set of constants is cut into instances: each holds the constants that can be reached from
+/// The split of constants into instances: each holds the constants that can be reached from
 /// examples without passing through values (colours, sizes, coordinates), and the values that these
 /// touch. A group too large is cut out around each example, and atoms that the cut could change
 /// have no label.
@@ -115,7 +115,7 @@ struct SplitOptions {
     enum class When : std::uint8_t { automatic, always, never };
     When when = When::automatic;  ///< automatic: where there are more than 150 constants
     int max_constants = 100;      ///< of an instance
-    /// Of `type` lines; empty: types that only describe others.
+    /// Types of values, as in `type` lines; empty: the types that only describe others.
     std::vector<std::string> value_types = {};
     /// Constants with more neighbours are values; 0: more than a quarter of all, and than 20.
     int value_degree = 0;
@@ -124,7 +124,7 @@ struct SplitOptions {
 template <>
 const std::vector<Field<SplitOptions>>& fields_of<SplitOptions>();
 
-/// What the live line of a long reading can say.
+/// The progress of a long reading.
 struct ReadProgress {
     std::string stage;       ///< "facts", "instances", ...
     std::int64_t done = 0;   ///< of them so far
@@ -157,7 +157,7 @@ struct NamedTuples {
     std::vector<float> values;       ///< one per row, in (0, 1]; examples': not read
 };
 
-/// What a caller has in memory instead of in files.
+/// Data in memory instead of in files.
 struct InMemoryData {
     std::string name;
     std::vector<NamedTuples> facts;

@@ -88,7 +88,7 @@ struct ComputedPredicate {
         call;
 };
 
-/// What rules may look like. Types and directions stand by predicate, one per argument.
+/// The bias: the rules that are allowed. Types and directions stand by predicate, one per argument.
 struct ClauseBias {
     std::optional<int> max_variables;
     std::optional<int> max_body;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What a program derives from a database, for predicates of any arity.
+// The facts that a program derives from a database, for predicates of any arity.
 //
 //   const Database all = with_derived(program, *problem.database);
 //   const FactTable* rows = find_table(all, {"sold", 3});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What training runs on.
+// Devices that training runs on.
 //
 //   std::vector<TrainResult> runs = train_many(problem, options, seeds, {.device = Device::cuda});
 
@@ -19,7 +19,7 @@ std::string to_string(Device device);
 /// Throws Error where this build or this machine lacks the device, and says how to get it.
 void require(Device device);
 
-/// What this build can run on, such as "cpu" and "cuda (NVIDIA H200, 139 GiB)".
+/// The devices of this build, such as "cpu" and "cuda (NVIDIA H200, 139 GiB)".
 std::vector<std::string> back_ends();
 
 }  // namespace hri

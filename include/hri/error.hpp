@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// A user's mistake, told so that the user can mend it: where, what was expected, what to try.
+// A mistake of the user, with its place, what was expected and a hint.
 //
 //   throw hri::Error("expected '.' after the fact", {"family/bk.pl", 12, 7}, "end each fact with a
 //   full stop");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What a program means on an instance.
+// Evaluation: the atoms that a program makes true on an instance.
 //
 //   Truth truth = evaluate(program, instance);      // at its fixpoint
 //   Truth after = evaluate(program, instance, 4);   // after 4 synchronous steps
@@ -31,11 +31,11 @@ constexpr int kToFixpoint = -1;
 /// often: symbolic/compiled_program.hpp.
 Truth evaluate(const Program& program, const Instance& instance, int steps = kToFixpoint);
 
-/// From so many constants on, evaluate() and score_program() run sparse relations instead of
+/// From this number of constants on, evaluate() and score_program() run sparse relations instead of
 /// bit-sets.
 constexpr int kSparseConstants = 4096;
 
-/// What one predicate may hold of in true_atoms(): about 3 GiB at the most.
+/// The most atoms of one predicate in true_atoms(): about 3 GiB.
 constexpr std::size_t kMaxDerived = 100'000'000;
 
 /// The target's true atoms, sorted; the same as evaluate() tells, in time and memory that grow with
@@ -44,7 +44,7 @@ constexpr std::size_t kMaxDerived = 100'000'000;
 std::vector<Fact> true_atoms(const Program& program, const Instance& instance,
                              int steps = kToFixpoint, std::size_t max_atoms = kMaxDerived);
 
-/// How predictions in [0, 1] compare with labels; unlabelled atoms do not count.
+/// Predictions in [0, 1] compared with labels; unlabelled atoms do not count.
 struct Score {
     double mse = 0;
     double accuracy = 0;   ///< after rounding

@@ -7,10 +7,11 @@
 //   write_file("views.sql", to_sql(program, SqlDialect::sqlite));
 //   write_file("model.svg", to_svg(model));
 //
-// What a program means stays the same everywhere. A variable of a head that its body lacks stands
+// A program means the same in every language. A variable of a head that its body lacks stands
 // for every constant, and a constant of a head that its body lacks counts only if the data have it:
 // such rules read the input `constant`, which is to list all constants.
 
+#include "hri/fields.hpp"
 #include "hri/logic.hpp"
 #include "hri/model.hpp"
 
@@ -25,7 +26,7 @@ std::string to_datalog(const Program& program);
 
 enum class SqlDialect : std::uint8_t { sqlite, postgresql };
 
-/// Where the inputs of a script come from.
+/// The tables from which a script reads its inputs.
 struct SqlOptions {
     /// A mapping of the user's own tables, as TOML: views read those, and keys stand without their
     /// prefixes. Without one, inputs are tables (a), (a, b) or, without arguments, (holds), where
@@ -34,6 +35,9 @@ struct SqlOptions {
     std::string mapping_name = "mapping";  ///< for errors
     bool create_tables = false;            ///< without a mapping: makes tables that are missing
 };
+
+template <>
+const std::vector<Field<SqlOptions>>& fields_of<SqlOptions>();
 
 /// A script that makes a view of each predicate; the target's carries its name. It changes no
 /// table. Where predicates depend on each other, they are computed together:
@@ -54,7 +58,7 @@ std::string to_json(const Program& program);
 /// The same of the simplified argmax program, and the hierarchy with its unification weights.
 std::string to_json(const Model& model);
 
-/// Which predicates a program's predicates are defined by, for Graphviz or as a drawing.
+/// The graph of predicates and of those that define them, for Graphviz or as a drawing.
 std::string to_dot(const Program& program);
 std::string to_svg(const Program& program);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Which clauses a set of proto-rules can express, and how.
+// Expressivity: the clauses that a set of proto-rules can express.
 //
 //   Metarule metarule = parse_metarule("P(A,B) <- Q(A,B), R(B,C)");
 //   ProtoRules rules = load_protorules("R0");
@@ -46,7 +46,7 @@ std::string to_text(const Metarule& metarule);
 /// Whether no atom, the head included, has one variable twice.
 bool is_duplicate_free(const Metarule& metarule);
 
-/// What derivations may start from beside the metarule's body predicates, and how far the search
+/// The predicates from which derivations start, beside the metarule's body, and how far the search
 /// goes. False is always there: the disjunct that a rule does not need.
 struct ExpressivityOptions {
     bool with_true = true;
@@ -59,7 +59,7 @@ struct ExpressivityOptions {
 template <>
 const std::vector<Field<ExpressivityOptions>>& fields_of<ExpressivityOptions>();
 
-/// What fills a slot of a proto-rule.
+/// The predicate in a slot of a proto-rule.
 struct Filler {
     enum class Kind { truth, falsity, equal, body, step };
     Kind kind = Kind::truth;
@@ -103,7 +103,7 @@ Program to_program(const Derivation& derivation, const Metarule& metarule, const
 std::string to_text(const Derivation& derivation, const Metarule& metarule,
                     const ProtoRules& rules);
 
-/// Where a program was compared with a metarule.
+/// The comparison of a program with a metarule.
 struct Comparison {
     bool equal = false;
     bool all_over_two = false;    ///< every interpretation over two constants was met
@@ -142,9 +142,9 @@ struct Joins {
     double seconds = 0;
 };
 
-/// All bodies of so many atoms over unary and binary predicates, under unary and binary heads. One
-/// is joined if clauses of two body atoms make it whose predicates have at most that arity: a part
-/// that stands for an auxiliary shares at most so many variables with the rest and the head.
+/// All bodies of `body_atoms` atoms over unary and binary predicates, under unary and binary heads.
+/// One is joined if clauses of two body atoms make it whose predicates have at most that arity: a
+/// part that stands for an auxiliary shares at most so many variables with the rest and the head.
 Joins joined_by_pairs(int body_atoms, int arity);
 
 /// The induction step that bars universal contraction, by exhaustion: whatever relations over {0}
@@ -153,7 +153,7 @@ Joins joined_by_pairs(int body_atoms, int arity);
 /// Q(A,B) loses P(0) when 1 comes and Q does not grow.
 bool keeps_answers(const ProtoRules& rules);
 
-/// What a set of proto-rules derives from a list of metarules.
+/// The metarules of a list that a set of proto-rules derives.
 struct Coverage {
     int clauses = 0;
     int reached = 0;

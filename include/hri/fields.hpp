@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What a settings struct says about its fields. Flags, TOML keys, JSON and Python keywords, their
+// Descriptions of the fields of settings structs. Flags, TOML keys, JSON and Python keywords, their
 // help, defaults and checks all come from these lists.
 //
 //   for (const Field<LearnSettings>& field : fields_of<LearnSettings>()) {

@@ -23,7 +23,7 @@ Problem fold(const Problem& problem, int folds, int i, std::uint64_t seed);
 /// A share (between 0 and 1) of the examples is evaluated on, at least one of each kind there is.
 Problem held_out(const Problem& problem, double share, std::uint64_t seed);
 
-/// At most so many of the training instances, drawn at random, in their order.
+/// At most `instances` of the training instances, drawn at random, in their order.
 Problem sampled(Problem problem, int instances, std::uint64_t seed);
 
 }  // namespace hri

@@ -105,7 +105,7 @@ struct InventedRelation {
 /// number of relations.
 class Graph {
   public:
-    /// With the facts of invented relations, where rules have such.
+    /// The graph with the facts of invented relations, where rules have any.
     explicit Graph(const GraphData& data, std::span<const InventedRelation> invented = {});
     Graph(std::size_t entities, std::size_t relations, std::vector<Triple> triples);
 
@@ -121,7 +121,7 @@ class Graph {
 
     /// The triples of a relation by head, then tail.
     std::span<const Triple> facts(std::uint32_t relation) const;
-    /// Where a step leads, sorted.
+    /// The entities to which a step leads, sorted.
     std::span<const std::uint32_t> neighbours(std::uint32_t entity, StepCode step) const;
     /// All edges of an entity, by target, then step.
     std::span<const Edge> edges(std::uint32_t entity) const;
@@ -155,7 +155,7 @@ class Graph {
 
 constexpr std::uint32_t kNoEntity = ~std::uint32_t{0};
 
-/// What a rule is worth on the training triples. A triple is no evidence for itself: where all
+/// The evidence for a rule on the training triples. A triple is no evidence for itself: where all
 /// proofs of a fact use that fact, it counts neither as right nor as wrong.
 struct Evidence {
     double support = 0;        ///< facts that the body predicts
@@ -201,7 +201,7 @@ struct GraphRule {
     }
 };
 
-/// How the rules that predict an answer become its score, for one relation and direction.
+/// The function from the rules that predict an answer to its score, for a relation and direction.
 struct Aggregation {
     enum class Kind {
         maximum,   ///< the best rule; ties by the second best, and so on
@@ -221,8 +221,8 @@ struct GraphRules {
     std::vector<GraphRule> rules;
     /// Bodies may hold them. Rules run on a Graph that was made with them.
     std::vector<InventedRelation> invented;
-    /// By step: forward(r) for (h,r,?), backward(r) for (?,r,t). Those that the file does not name
-    /// are the default.
+    /// Aggregations by step: forward(r) for (h,r,?), backward(r) for (?,r,t). Steps that the file
+    /// does not name take the default.
     std::unordered_map<StepCode, Aggregation> aggregations;
 };
 

@@ -4,10 +4,11 @@
 // A knowledge graph as small worlds around its entities, for the soft model: many relations are
 // trained together, with shared embeddings.
 //
-//   GraphScenes worlds = graph_scenes(data, graph, {.most_objects = 15});
+//   GraphScenes worlds = graph_scenes(data, graph, {.max_objects = 15});
 //   MultitaskResult result = learn_targets(worlds.scenes, multitask_options());
 //   ranking.extra = graph_soft_scores(data, graph, result.learned);      // for rank()
 
+#include "hri/fields.hpp"
 #include "hri/graph.hpp"
 #include "hri/multitask.hpp"
 #include "hri/ranking.hpp"
@@ -19,11 +20,14 @@
 namespace hri {
 
 struct GraphSceneSettings {
-    int most_objects = 15;                    ///< of one world; its centre is none of them
-    std::size_t most_scenes = 20'000;         ///< spread over the entities
+    int max_objects = 15;                     ///< of one world; its centre is none of them
+    std::size_t max_scenes = 20'000;          ///< spread over the entities
     std::vector<std::uint32_t> centres = {};  ///< instead: the worlds of these
     std::uint64_t seed = 0;
 };
+
+template <>
+const std::vector<Field<GraphSceneSettings>>& fields_of<GraphSceneSettings>();
 
 /// The world of an entity c: its neighbours, and some of theirs. An object x is called r where the
 /// graph has r(c,x), and `r inverse` where it has r(x,c); relations hold between the objects.
@@ -37,9 +41,9 @@ struct GraphScenes {
 GraphScenes graph_scenes(const GraphData& data, const Graph& graph,
                          const GraphSceneSettings& settings = {});
 
-/// How likely the soft model holds the entities in the world of a query's source, for those steps
-/// that it was trained for. `data`, `graph` and `learned` have to outlive it.
+/// Scores of the soft model for the entities in the world of a query's source, for the steps that
+/// it was trained for. `data`, `graph` and `learned` have to outlive it.
 ExtraScores graph_soft_scores(const GraphData& data, const Graph& graph, const Multitask& learned,
-                              int most_objects = 40);
+                              int max_objects = 40);
 
 }  // namespace hri

@@ -11,6 +11,7 @@
 #include "hri/fields.hpp"  // IWYU pragma: export
 #include "hri/logic.hpp"  // IWYU pragma: export
 #include "hri/schema.hpp"  // IWYU pragma: export
+#include "hri/database.hpp"  // IWYU pragma: export
 #include "hri/data.hpp"  // IWYU pragma: export
 #include "hri/tables.hpp"  // IWYU pragma: export
 #include "hri/folds.hpp"  // IWYU pragma: export
@@ -21,6 +22,7 @@
 #include "hri/library.hpp"  // IWYU pragma: export
 #include "hri/comparisons.hpp"  // IWYU pragma: export
 #include "hri/recall.hpp"  // IWYU pragma: export
+#include "hri/scene_rules.hpp"  // IWYU pragma: export
 #include "hri/ranking.hpp"  // IWYU pragma: export
 #include "hri/explain.hpp"  // IWYU pragma: export
 #include "hri/protorules.hpp"  // IWYU pragma: export
@@ -46,7 +48,9 @@
 #include "hri/paper_options.hpp"  // IWYU pragma: export
 #include "hri/cross_validation.hpp"  // IWYU pragma: export
 #include "hri/several_targets.hpp"  // IWYU pragma: export
+#include "hri/apply.hpp"  // IWYU pragma: export
 #include "hri/diagnosis.hpp"  // IWYU pragma: export
+#include "hri/why_not.hpp"  // IWYU pragma: export
 #include "hri/rl.hpp"  // IWYU pragma: export
 #include "hri/export.hpp"  // IWYU pragma: export
 #include "hri/plot.hpp"  // IWYU pragma: export

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// From a problem to a program and the evidence for it.
+// Learning: from a problem to a program, with the evidence for it.
 //
 //   Report report = learn(make_problem(find_task("grandparent")), options, {.seed = 1});
 //   std::cout << to_text(report.program) << report.evaluation.accuracy;
@@ -37,7 +37,7 @@ enum class StopRule {
     best        ///< when nothing shorter was found for a while
 };
 
-/// What speaks for a clause of a program.
+/// The evidence for a clause of a program.
 struct ClauseEvidence {
     std::int64_t positives = 0;  ///< covered
     std::int64_t negatives = 0;  ///< covered
@@ -49,7 +49,7 @@ struct ClauseEvidence {
     }
 };
 
-/// What the live line of a long run can say.
+/// The progress of a long run.
 struct LearnProgress {
     double fraction = 0;          ///< of the work, as far as it is known
     int restarts = 0;             ///< training runs and searches begun
@@ -61,14 +61,14 @@ struct LearnProgress {
     std::string program;          ///< the best so far
 };
 
-/// What a user demands of the program beside the examples.
+/// Demands of the user on the program, beside the examples.
 struct Constraints {
     std::vector<std::string> vetoed_rules = {};  ///< clauses that no program may have, as Prolog
     /// Literals that no rule of the target may have, each below the head that it stands under:
     /// "grandparent(X,Y) :- mother(Z,Y)." Several in one clause are vetoed together.
     std::vector<std::string> vetoed_literals = {};
     std::vector<std::string> vetoed_predicates = {};  ///< inputs that no rule may use: "sister/2"
-    std::string pinned = {};  ///< clauses of the target that the program has anyway, as Prolog
+    std::string pinned = {};  ///< clauses that the program has anyway, as Prolog
 
     bool empty() const {
         return vetoed_rules.empty() && vetoed_literals.empty() && vetoed_predicates.empty() &&

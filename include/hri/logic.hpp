@@ -27,7 +27,7 @@ struct Predicate {
     auto operator<=>(const Predicate&) const = default;
 };
 
-/// What a predicate is called and how many arguments it takes. `negated` is the predicate that
+/// The name of a predicate and its number of arguments. `negated` is the predicate that
 /// holds of all other constants of the data, written \+ name.
 struct PredicateSymbol {
     std::string name;
@@ -41,7 +41,7 @@ inline bool is_equality(const PredicateSymbol& symbol) {
     return symbol.arity == 2 && symbol.name == "=";
 }
 
-/// A < B and the like over numbers, built in: <, =<, >, >=, =:=, =\\=. False of what is no number.
+/// A < B and the like over numbers, built in: <, =<, >, >=, =:=, =\\=. False of other terms.
 inline bool is_comparison(const PredicateSymbol& symbol) {
     return symbol.arity == 2 &&
            (symbol.name == "<" || symbol.name == "=<" || symbol.name == ">" ||

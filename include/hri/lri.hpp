@@ -8,7 +8,7 @@
 //   LriResult result = train_lri(problem, task, options, {.seed = 7});
 //   std::cout << to_text(simplified(extract(result.model)));
 //
-// Of Options it reads fuzzy_and, train_steps, eval_steps, iterations, the learning rates, the
+// LRI reads these Options: fuzzy_and, train_steps, eval_steps, iterations, the learning rates, the
 // Gaussian noise (slot_noise is that of rules) and log_floor.
 
 #include "hri/data.hpp"
@@ -24,7 +24,7 @@ namespace hri {
 
 struct Task;
 
-/// What LRI is told about a task: its rules, one template each, and the arities of the predicates
+/// A task for LRI: its rules, one template each, and the arities of the predicates
 /// that it invents.
 struct LriTask {
     ProtoRules templates;
@@ -52,7 +52,7 @@ struct LriModel {
 
     int intensional() const { return static_cast<int>(inputs.size()); }
 
-    /// Of every predicate.
+    /// The arity of every predicate.
     std::vector<int> arities() const;
 };
 

@@ -57,7 +57,7 @@ struct Hierarchy {
 
     bool is_negation(int predicate) const { return predicate >= first_negation(); }
 
-    /// What a negation negates; others as they are.
+    /// The predicate that a negation negates; other predicates as they are.
     int positive(int predicate) const {
         return is_negation(predicate)
                    ? negated[static_cast<std::size_t>(predicate - first_negation())]
@@ -72,14 +72,14 @@ struct Hierarchy {
 Hierarchy make_hierarchy(const ProtoRules& protorules, const std::vector<PredicateSymbol>& inputs,
                          int target_arity, const Options& options);
 
-/// What is learned.
+/// The parameters that training learns.
 struct Parameters {
     int dimension = 0;
     std::vector<float> predicates;  ///< (predicates, dimension); rows of True and False are fixed
     std::vector<float> slots;       ///< (slots, dimension)
 };
 
-/// How the vectors of a table became embeddings: (vector - mean) axes, in the dimensions that True
+/// The map from a table's vectors to embeddings: (vector - mean) axes, in the dimensions that True
 /// and False leave free.
 struct Projection {
     std::vector<float> mean;  ///< (of the table); empty: there is no projection
@@ -110,7 +110,7 @@ std::vector<PredicateSymbol> make_inputs(const std::vector<PredicateSymbol>& inp
 Model make_model(const std::vector<PredicateSymbol>& inputs, const PredicateSymbol& target,
                  const Options& options, std::uint64_t seed);
 
-/// What each row of the predicates' embeddings stands for: True, False, inputs, auxiliaries.
+/// The names of the rows of the predicates' embeddings: True, False, inputs, auxiliaries.
 std::vector<std::string> row_names(const Model& model);
 
 /// Embeddings by predicate name, for predicates that a model was not trained with.

@@ -81,7 +81,7 @@ struct MultitaskSettings {
 template <>
 const std::vector<Field<MultitaskSettings>>& fields_of<MultitaskSettings>();
 
-/// What one target learns by itself.
+/// The parameters that belong to one target.
 struct TargetParameters {
     std::uint32_t target = 0;       ///< of the predicates
     std::size_t images = 0;         ///< with the target, that are not too large
@@ -164,18 +164,18 @@ struct RefineRulesSettings {
 template <>
 const std::vector<Field<RefineRulesSettings>>& fields_of<RefineRulesSettings>();
 
-struct Polished {
+struct RefinedRules {
     Program program;         ///< simplified
     double bits = 0;         ///< of the program and its errors on the images
     double bits_before = 0;  ///< the same of training's program
 };
 
 /// For each target its program, changed by one atom or clause at a time as long as the description
-/// of program and errors on training images gets shorter. Not part of the paper's method: what
-/// comes out is to be told apart from what training found. Complete at the first rank only; empty
+/// of program and errors on training images gets shorter. Not part of the paper's method, so
+/// keep the result apart from the program of training. Complete at the first rank only; empty
 /// where it was interrupted.
-std::vector<Polished> polish(const SceneSet& scenes, const Multitask& learned,
-                             const RefineRulesSettings& settings = {});
+std::vector<RefinedRules> refine_rules(const SceneSet& scenes, const Multitask& learned,
+                                       const RefineRulesSettings& settings = {});
 
 /// The soft valuations of all targets, noise off; of targets that were trained jointly their logits
 /// in the softmax, which are not to be normalised. Only one thread may call what is returned;

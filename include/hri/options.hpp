@@ -16,7 +16,7 @@
 namespace hri {
 
 enum class Recursivity { none, iso, full };
-/// What the disjunct (and a rule with one body atom, such as I) may match under full recursivity.
+/// The matches of the disjunct (and of rules with one body atom, such as I) in full recursivity.
 enum class DisjunctVisibility {
     lower,  ///< layers below the rule's own: the authors' code
     same    ///< the rule's own layer too: the paper's text

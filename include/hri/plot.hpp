@@ -56,7 +56,7 @@ struct HeatMap {
 
 std::string to_svg(const HeatMap& map);
 
-/// How well each slot matches each predicate, the target's first; what a slot may not match is
+/// Weights of each slot's predicates, the target's first; a predicate that a slot may not match is
 /// grey, and figures below `min_weight` are left out.
 HeatMap unification_map(const Model& model, double min_weight = 0.01);
 

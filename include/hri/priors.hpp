@@ -19,7 +19,7 @@
 
 namespace hri {
 
-/// To whom the vectors of a file belong.
+/// The predicates to which the vectors of a file belong.
 enum class TableOrder {
     listed,  ///< to the name on their line
     sorted   ///< the i-th to the i-th name in alphabetical order
@@ -38,7 +38,7 @@ struct EmbeddingTable {
 EmbeddingTable read_embedding_table(const std::filesystem::path& path,
                                     TableOrder order = TableOrder::listed);
 
-/// Where embeddings start.
+/// The start of embeddings.
 struct Prior {
     std::vector<float> rows;  ///< (predicates, dimension); the first two columns are 0
     int known = 0;            ///< predicates that the table knows

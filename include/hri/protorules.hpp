@@ -31,7 +31,7 @@ struct ProtoRule {
     std::vector<ProtoAtom> body;      ///< conjoined: one to three atoms
     std::vector<ProtoAtom> disjunct;  ///< none or one atom
     std::vector<std::string> constants = {};
-    // Of rules that joined_in_pairs() made of a rule with three atoms:
+    // Members of rules that binarised() made of a rule with three atoms:
     bool is_helper = false;                    ///< joins two of them, for the rule that follows
     std::vector<ProtoAtom> helper_atoms = {};  ///< the atoms behind body[0], which is the link
     bool operator==(const ProtoRule&) const = default;

@@ -8,6 +8,7 @@
 //   for (const Answer& answer : answers(rules, graph, forward(relation), head, 10)) ...
 
 #include "hri/explain.hpp"
+#include "hri/fields.hpp"
 #include "hri/graph.hpp"
 
 #include <atomic>
@@ -37,6 +38,9 @@ struct RankSettings {
     std::function<void(double fraction)> progress = {};
 };
 
+template <>
+const std::vector<Field<RankSettings>>& fields_of<RankSettings>();
+
 /// Filtered ranks: other answers that are known to be true do not count. A tie has the mean rank
 /// of its members.
 struct RankScore {
@@ -55,7 +59,7 @@ struct Ranking {
     std::vector<RankScore> relations;  ///< both directions, by relation
 };
 
-/// What a rank is made of.
+/// The parts of a rank.
 struct Rank {
     double better = 0;  ///< candidates with a higher score
     double equal = 0;   ///< with the same, the answer itself not counted
@@ -74,6 +78,11 @@ Ranking rank(const GraphRules& rules, const GraphData& data, const Graph& graph,
 /// read. Where the time is short, fewer queries are asked.
 void choose_aggregations(GraphRules& rules, const GraphData& data, const Graph& graph,
                          const RankSettings& settings = {});
+
+/// The weight of `settings.extra` beside the rules that ranks the validation triples best. Test
+/// triples are not read.
+double choose_extra_weight(const GraphRules& rules, const GraphData& data, const Graph& graph,
+                           RankSettings settings);
 
 struct Answer {
     std::uint32_t entity = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// How well scores of many targets rank the objects of scenes.
+// Recall at k: the ranks of the objects of scenes by the scores of many targets.
 //
 //   Recalls found = recalls(scenes, images, targets, freq_scores(scenes, training, targets));
 //   found.per_object.recall_at_1

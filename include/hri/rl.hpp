@@ -27,7 +27,7 @@
 
 namespace hri {
 
-/// What one step gave.
+/// The result of one step.
 struct StepResult {
     double reward = 0;
     bool done = false;
@@ -50,7 +50,7 @@ class Environment {
     virtual void reset(Random& random) = 0;
     /// The current state. Constants and their names stay the same during an episode.
     virtual const Instance& facts() const = 0;
-    /// What may be tried in the current state, ascending.
+    /// The actions that are possible in the current state, ascending.
     virtual const std::vector<int>& actions() const = 0;
     virtual StepResult step(int action) = 0;
     /// The current state on one line, as make_environment reads it.
@@ -156,7 +156,7 @@ Options rl_options();
 /// The paper's table: with paper_rl_settings(), PPO and the argmax program alone.
 Options paper_rl_options();
 
-/// What refinement draws matches from, beside its plain prior.
+/// The distribution of matches that refinement draws from, beside its plain prior.
 enum class Guide {
     learned,    ///< the scores that PPO has learned
     untrained,  ///< the scores of the model as it starts, without PPO

@@ -9,7 +9,7 @@
 //       shirt(X) :- wear(Y,X), person(Y).
 //   recalls(scenes, test, scenes.targets(), rule_scores(scenes, rules), {.normalised = false});
 //
-// What is learned from are the objects of the images, each with its own name hidden in its image:
+// Examples are the objects of the images. The name of each is hidden in its own image:
 // that is how guesses are judged.
 
 #include "hri/fields.hpp"
@@ -30,7 +30,7 @@ struct SceneBody {
     auto operator<=>(const SceneBody&) const = default;
 };
 
-/// Which bodies there are beside relation(X,Y) and relation(X,Y), name(Y) in both directions.
+/// Shapes of bodies beside relation(X,Y) and relation(X,Y), name(Y) in both directions.
 enum class SceneBodyShapes {
     neighbours,  ///< none
     pairs,       ///< two relations of X: to two neighbours, or to one
@@ -41,7 +41,7 @@ enum class SceneBodyShapes {
 struct SceneRuleSettings {
     SceneBodyShapes bodies = SceneBodyShapes::all;
     int min_correct = 2;    ///< objects of the name that a rule covers
-    double smoothing = 10;  ///< objects as frequent as the name is, added to what a rule covers
+    double smoothing = 10;  ///< objects added to the covered ones; as frequent as the name
     int threads = 1;        ///< the result does not depend on them
 };
 
@@ -90,7 +90,7 @@ SceneRules learn_scene_rules(const SceneSet& scenes, std::span<const std::uint32
 /// is returned.
 SceneScores rule_scores(const SceneSet& scenes, const SceneRules& rules);
 
-/// What rules say that an object might be.
+/// The names that rules give to an object.
 struct NameGuess {
     std::size_t name = 0;    ///< into SceneRules::names
     double probability = 0;  ///< that one of the rules is right, as reasons that do not
@@ -118,7 +118,7 @@ struct Confusion {
     std::vector<std::size_t> rules;  ///< of the guess that cover the object, the surest first
 };
 
-/// Where rules fail most: pairs of names, the most frequent ones first, at most `count`. An object
+/// The most frequent mistakes of rules: pairs of names, at most `count`. An object
 /// that no rule covers counts for the name that is the most frequent otherwise.
 std::vector<Confusion> confusions(const SceneSet& scenes, std::span<const std::uint32_t> images,
                                   const SceneRules& rules, std::size_t count);

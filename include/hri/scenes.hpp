@@ -49,7 +49,7 @@ struct Scene {
     std::span<const SceneRelation> relations;
 };
 
-/// Where scenes come from.
+/// The origin of scenes.
 struct SceneOrigin {
     std::string source;        ///< files or generator, for people
     bool synthetic = false;    ///< generated; to be said wherever results are shown
@@ -70,7 +70,7 @@ class SceneSet {
     ~SceneSet();
 
     const std::vector<PredicateSymbol>& predicates() const;
-    /// Of the instances: the predicates, and a target of arity 1 that stands for any of targets().
+    /// The schema of the instances: the predicates, and a target of arity 1 for any of targets().
     const SharedSchema& schema() const;
     std::size_t size() const;
     Scene operator[](std::size_t i) const;
@@ -119,19 +119,19 @@ std::uint32_t scene_target(const SceneSet& scenes, const std::string& name);
 
 // Reading.
 
-/// How scene graphs become facts. The defaults are NLIL's and the paper's.
+/// Settings for reading scene graphs as facts. The defaults are NLIL's and the paper's.
 struct SceneOptions {
     /// Other spellings and the names that they are merged into; see paper_merges().
     std::map<std::string, std::string> merged_names;
     std::map<std::string, std::string> merged_relations;
     /// Relations that are left out.
     std::set<std::string> dropped = {"to the left of", "to the right of"};
-    /// How often names and relations occur before merging; empty: counted in what is read.
+    /// Frequencies of names and relations before merging; empty: counted in the files.
     std::map<std::string, std::int64_t> name_counts;
     std::map<std::string, std::int64_t> relation_counts;
-    /// Rarer names and relations are left out. 0: 1,500, as for GQA; where they are counted in what
-    /// is read, in proportion to its images if there are fewer than GQA's 85,638.
-    std::int64_t least = 0;
+    /// Rarer names and relations are left out. 0: 1,500, as for GQA; where they are counted in the
+    /// files, in proportion to their images if there are fewer than GQA's 85,638.
+    std::int64_t min_count = 0;
     /// To be learned; empty: the `max_targets` most frequent names.
     std::vector<std::string> targets;
     int max_targets = 150;
@@ -158,7 +158,7 @@ SceneOptions paper_merges();
 /// line.
 SceneOptions read_scene_lists(const std::filesystem::path& folder);
 
-/// What was read and what became of it.
+/// Counts of a reading.
 struct SceneReport {
     std::int64_t images = 0;
     std::int64_t objects = 0;
@@ -177,7 +177,7 @@ std::vector<std::filesystem::path> scene_files(const std::filesystem::path& fold
 /// Reads GQA's, Visual Genome's, CLEVR's or VRD's JSON (files, or folders of them), one image at a
 /// time: memory grows with what is kept, not with the files. A relation r between a and b gives
 /// r(a,b) and the names of a and b where r and a name of both are frequent; objects without such
-/// relations are left out. `progress` is told the bytes read so far. Throws Error with file, line
+/// relations are left out. `progress` gets the bytes read so far. Throws Error with file, line
 /// and column.
 SceneSet read_scenes(const std::vector<std::filesystem::path>& files, const SceneOptions& options,
                      SceneReport* report = nullptr,
@@ -203,12 +203,13 @@ SceneSet renamed_scenes(const SceneSet& scenes,
                         const std::map<std::uint32_t, std::uint32_t>& instead);
 
 /// The single-target experiment: relations that touch an object of that name, and images with
-/// `least` to `most` facts of them (names included).
-SceneSet scenes_around(const SceneSet& scenes, std::uint32_t target, int least = 8, int most = 10);
+/// `min_facts` to `max_facts` of them (names included).
+SceneSet scenes_around(const SceneSet& scenes, std::uint32_t target, int min_facts = 8,
+                       int max_facts = 10);
 
 // Synthetic scenes.
 
-/// What generated scenes resemble, and which rules hold in them.
+/// Settings for generated scenes: their model, and the rules that hold in them.
 struct GenerateOptions {
     std::size_t images = 1000;
     /// Frequencies and targets. Without counts: 190 names and 23 relations whose frequencies fall

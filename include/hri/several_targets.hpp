@@ -14,7 +14,7 @@
 
 namespace hri {
 
-/// What was learned of one target.
+/// The result of one target.
 struct TargetReport {
     Problem problem;
     LearnSettings settings;

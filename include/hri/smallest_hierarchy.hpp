@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The least model that can say what a program says.
+// The smallest model that can say what a program says.
 //
 //   Program program = parse_program("even(X) :- zero(X).\n"
 //                                   "even(X) :- even(Y), succ(Y,Z), succ(Z,X).\n");
@@ -23,12 +23,12 @@ struct RepresentLimits {
 };
 
 struct Representation {
-    Model model;   ///< options.layers and options.auxiliaries are the least
+    Model model;   ///< options.layers and options.auxiliaries are the smallest
     int used = 0;  ///< auxiliaries that the target reaches
     /// Inference steps until the target is right on any data; none where the program is recursive
     /// and larger data take more.
     std::optional<int> steps;
-    bool least = true;  ///< no smaller size was left undecided
+    bool smallest = true;  ///< no smaller size was left undecided
 };
 
 /// Looks for the fewest auxiliaries per proto-rule, then the fewest layers, with the proto-rules,

@@ -51,7 +51,7 @@ struct TableSummary {
     std::vector<std::string> remarks;   ///< what is left out, and why
 };
 
-/// What the reading of tables can be told beside ReadOptions.
+/// Settings for reading tables, beside ReadOptions.
 struct TableOptions {
     std::string separator = {};  ///< of CSV cells: one character, or "tab"; empty: recognised
     bool aggregates = false;     ///< the proposed mapping has counts, sums, ... per foreign key
@@ -65,7 +65,7 @@ const std::vector<Field<TableOptions>>& fields_of<TableOptions>();
 Problem read_problem(const std::string& source, const ReadOptions& options,
                      const TableOptions& tables);
 
-/// What the columns of CSV files or of a database are taken for. Nothing for other formats.
+/// The types of the columns of CSV files or of a database. Nothing for other formats.
 TableSummary describe_tables(const std::string& source, const ReadOptions& options = {},
                              const TableOptions& tables = {});
 

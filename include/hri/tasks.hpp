@@ -17,7 +17,7 @@
 
 namespace hri {
 
-/// What the paper reports for a task, in percent of 10 runs; negative: not reported.
+/// The figures of the paper for a task, in percent of 10 runs; negative: not reported.
 struct PaperFigures {
     double ilp = -1;  ///< dILP
     double lri = -1;

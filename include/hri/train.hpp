@@ -58,7 +58,7 @@ struct CurvePoint {
     double accuracy = 0;  ///< of the argmax program on the iteration's instance
 };
 
-/// How a run went.
+/// The result of a training run.
 struct TrainRun {
     int iterations = 0;
     double final_loss = 0;         ///< mean of the last 20 iterations

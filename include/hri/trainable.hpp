@@ -21,6 +21,7 @@
 //   net.d_input(0);                           // (batch, constants^arity)
 
 #include "hri/data.hpp"
+#include "hri/fields.hpp"
 #include "hri/model.hpp"
 
 #include <memory>
@@ -32,6 +33,9 @@ struct TrainableSettings {
     bool input_gradients = false;  ///< backward fills d_input()
     int threads = 1;               ///< share a batch; the result does not depend on them
 };
+
+template <>
+const std::vector<Field<TrainableSettings>>& fields_of<TrainableSettings>();
 
 /// In float as training runs, or in double for checks of gradients.
 template <class Real>
@@ -52,7 +56,7 @@ class Trainable {
 
     /// The facts to infer from.
     void set_facts(const Instance& instance);
-    /// No facts yet, of so many instances.
+    /// Makes room for `batch` instances without facts.
     void set_facts(int constants, int batch = 1);
     /// All facts of an input at once, instance after instance: constants^arity values each, in
     /// row-major order, from 0 to 1.
@@ -61,7 +65,7 @@ class Trainable {
     int constants() const;
     int batch() const;
 
-    /// Where scores come from, if not from the parameters as they are; null: from those.
+    /// Other sources of the scores than the parameters; null: the parameters.
     struct Point {
         const Real* predicates = nullptr;  ///< with noise of one's own
         const Real* slots = nullptr;
@@ -71,8 +75,8 @@ class Trainable {
 
     /// Unification scores, (slots, predicates).
     const std::vector<Real>& unify(const Point& point = {});
-    /// The target's valuations after so many steps from the last scores, instance after instance.
-    /// With `all`, those of every predicate too.
+    /// The target's valuations after `steps` steps from the last scores, instance after instance.
+    /// With `all`, the valuations of every predicate too.
     const std::vector<Real>& infer(int steps, bool all = false);
 
     /// Valuations as inference holds them: entry (x, y) is at x * stride + y. A unary predicate
@@ -83,7 +87,7 @@ class Trainable {
         int stride;
     };
 
-    /// Of the first instance, after the last infer(), whose `all` it needs for auxiliaries.
+    /// A valuation of the first instance after the last infer(). Auxiliaries need its `all`.
     Matrix valuation(int predicate) const;
 
     /// Gradients of the parameters from those of target and, if wanted, scores (null: none). Needs

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Which hri this is.
+// The version of hri.
 //
 //   std::cout << "hri " << hri::version() << '\n';
 
@@ -9,7 +9,7 @@
 
 namespace hri {
 
-/// Of the library that was linked: "MAJOR.MINOR.PATCH".
+/// The version of the linked library: "MAJOR.MINOR.PATCH".
 std::string_view version();
 
 }  // namespace hri

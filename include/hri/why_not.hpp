@@ -22,7 +22,7 @@ struct MissingPredicate {
     std::string nearest;  ///< a predicate of the data; empty: there is none
 };
 
-/// How a program does on the training examples.
+/// The score of a program on the training examples.
 struct ProgramFigures {
     Score score;
     double bits = 0;  ///< of the program and of its errors

@@ -151,10 +151,10 @@ True
             "The argmax program, and the hierarchy with its weights: see docs/reference/json.md.")
         .def(
             "to_dot", [](const Model& self, double min_weight) { return to_dot(self, min_weight); },
-            py::arg("least_weight") = kMinWeightDrawn, "For Graphviz.")
+            py::arg("min_weight") = kMinWeightDrawn, "For Graphviz.")
         .def(
             "to_svg", [](const Model& self, double min_weight) { return to_svg(self, min_weight); },
-            py::arg("least_weight") = kMinWeightDrawn, "The hierarchy as a drawing.")
+            py::arg("min_weight") = kMinWeightDrawn, "The hierarchy as a drawing.")
         .def("__repr__",
              [](const Model& self) {
                  return "<hri.Model for " + text_of(self.target) + ": " +

@@ -45,7 +45,7 @@ def test_names_of_unseen_images_are_guessed_and_judged(scenes, tmp_path):
     image = {"objects": {"1": cup, "2": {"name": "table", "relations": []}}}
     (tmp_path / "other.json").write_text(json.dumps({"1": image}))
     with pytest.raises(hri.Error, match="other predicates"):
-        rules.recalls(hri.read_scenes(tmp_path / "other.json", least=1))
+        rules.recalls(hri.read_scenes(tmp_path / "other.json", min_count=1))
 
 
 def test_folds_of_images_compare_rules_with_baselines(scenes):

@@ -32,7 +32,7 @@ std::string listed(std::initializer_list<Extent> extents) {
     return text;
 }
 
-/// Of the control group of this process, where there is one.
+/// The memory limit of the control group of this process, where there is one.
 std::size_t group_limit() {
     for (const char* file :
          {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {

@@ -16,7 +16,7 @@ std::string in_cpp(const std::string& name, const std::string& value) {
     return value.empty() || value == "true" ? name : name + " = " + value;
 }
 
-std::string told(const std::string& message, const Place& place, const std::string& hint) {
+std::string described(const std::string& message, const Place& place, const std::string& hint) {
     std::string text = place.file;
     if (place.line > 0) {
         text += (text.empty() ? "" : ":") + std::to_string(place.line);
@@ -61,7 +61,7 @@ std::string show_fields(
 }
 
 Error::Error(const std::string& message, Place place, std::string hint)
-    : std::runtime_error(told(message, place, hint)),
+    : std::runtime_error(described(message, place, hint)),
       message_(message),
       place_(std::move(place)),
       hint_(std::move(hint)) {}

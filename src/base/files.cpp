@@ -87,7 +87,7 @@ int write_all(const Descriptor& file, std::string_view content) {
     return 0;
 }
 
-/// What is written survives a power cut after this. 0 or errno.
+/// Syncs, so that the file survives a power cut. Returns 0 or errno.
 int sync(const Descriptor& file) {
     if (const int fault = base::next_file_fault("fsync"); fault != 0) {
         return fault;
@@ -104,7 +104,7 @@ fs::path temporary_beside(const fs::path& path) {
                                  std::to_string(getpid()) + "." + std::to_string(count++) + ".tmp");
 }
 
-/// What a chain of links leads to, whether it is there or not.
+/// The end of a chain of links, whether it exists or not.
 fs::path behind_links(fs::path path) {
     constexpr int kMaxLinks = 40;
     std::error_code failed;

@@ -8,7 +8,7 @@
 namespace hri::base {
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{4} << 30U;
+constexpr std::size_t kMaxBytes = std::size_t{4} << 30U;
 constexpr std::size_t kBlock = std::size_t{1} << 20U;
 
 /// Ends the stream where it goes out of scope.
@@ -53,7 +53,7 @@ std::string gunzipped(std::string bytes, const std::string& file) {
             throw Error("the compressed file is damaged or cut off", {file},
                         "gzip -t FILE tests it");
         }
-        if (text.size() > kMostBytes) {
+        if (text.size() > kMaxBytes) {
             throw Error("the compressed file holds more than 4 GiB", {file}, "split it");
         }
     }

@@ -38,7 +38,7 @@ class Communicator {
     bool is_first() const { return rank_ == 0; }
 
     /// Whoever waits for another rank while this is set, and waits in vain, ends the process with
-    /// `farewell`: that is how the launcher tells of a rank that died.
+    /// `farewell`: so the launcher reports a rank that died.
     void watch(const std::atomic<bool>* interrupt, std::string exit_message);
 
     /// One sum over all ranks in a fixed order: each rank adds its share to what the ranks before

@@ -3,8 +3,8 @@
 
 // Threads that share the work inside one inference step.
 //
-//   ThreadPool crew(4);
-//   crew.each(rows, [&](int x) { ... });  // on four threads, this one among them
+//   ThreadPool pool(4);
+//   pool.each(rows, [&](int x) { ... });  // on four threads, this one among them
 //
 // Which thread does what is left to chance, so that work(i) may write only what no other i touches.
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kMaxLevels = 64;
 
-/// Where the text or comment that begins at `at` ends.
+/// The end of the text or comment that begins at `at`.
 std::size_t end_of_quoted(std::string_view text, std::size_t at) {
     const char quote = text[at];
     const std::string_view three = quote == '"' ? R"(""")" : "'''";

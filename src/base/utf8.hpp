@@ -13,7 +13,7 @@ constexpr bool begins_character(char byte) {
     return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
 }
 
-/// How many bytes from the beginning are whole characters; all of them where the text is valid.
+/// The number of bytes from the beginning that are whole characters; all where the text is valid.
 std::size_t valid_utf8(std::string_view text);
 
 /// Throws Error at the first byte that is no UTF-8.

@@ -11,7 +11,7 @@
 namespace hri::data {
 namespace {
 
-/// Of a closed world, negative examples are written out up to so many.
+/// The most negative examples that are written out for a closed world.
 constexpr std::size_t kMaxClosedWorld = 250'000;
 
 using Row = std::vector<std::int32_t>;

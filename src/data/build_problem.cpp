@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// From what a reader gathered to a problem.
+// Builds a problem from the data that a reader gathered.
 
 #include "data/build_database.hpp"
 #include "data/check_examples.hpp"
@@ -82,7 +82,7 @@ class Finish {
         }
     }
 
-    /// Lines that say something of what is not there are often misspelt.
+    /// Warns of lines about names that do not occur: they are often misspelt.
     void check_declared() {
         const auto is_known = [&](const PredicateSymbol& symbol) {
             const auto same = [&](const auto& other) { return other.symbol == symbol; };
@@ -105,7 +105,7 @@ class Finish {
         }
     }
 
-    /// Of the examples: all, a sample, or with negative ones that are drawn.
+    /// Notes which examples are learned from: all, a sample, or drawn negative ones as well.
     void note_what_is_learned_from() {
         const std::vector<char>& listed = problem_.database->examples.positive;
         const auto positives =

@@ -11,7 +11,7 @@ namespace hri::data {
 namespace {
 
 constexpr std::size_t kShown = 3;
-constexpr std::size_t kMostCompared = 20'000;  // names
+constexpr std::size_t kMaxCompared = 20'000;  // names
 
 /// The constants that facts of the inputs have.
 std::vector<bool> mentioned(const RawDataset& data, const std::vector<int>& inputs) {
@@ -29,7 +29,7 @@ std::vector<bool> mentioned(const RawDataset& data, const std::vector<int>& inpu
 
 /// " (did you mean anna?)", or nothing where no name is like it.
 std::string like(const std::string& name, const std::vector<std::string>& names) {
-    if (names.empty() || names.size() > kMostCompared || name.size() < 2) {
+    if (names.empty() || names.size() > kMaxCompared || name.size() < 2) {
         return "";
     }
     const std::string other = nearest(name, names);

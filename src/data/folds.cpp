@@ -85,7 +85,7 @@ void divide(const Problem& problem, const std::map<Key, bool>& evaluated, Databa
     }
 }
 
-/// How each example's kind is dealt: its number among so many of that kind.
+/// Whether an example is set apart, by its number among the `count` examples of its kind.
 using IsApart = std::function<bool(std::size_t number, std::size_t count)>;
 
 Problem apart(const Problem& problem, std::size_t parts, std::uint64_t seed,

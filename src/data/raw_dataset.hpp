@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What a reader of any format gathers, and how a problem is made of it.
+// The data that a reader of any format gathers, and the functions that make a problem of them.
 //
 //   RawDataset data;
 //   data.add_fact({"parent", 2}, mark, {data.constants.intern("ann"), ...}, 1.0F);
@@ -23,12 +23,12 @@
 
 namespace hri::data {
 
-constexpr int kMaxArity = 2;       // of what instances hold
+constexpr int kMaxArity = 2;       // of facts in instances
 constexpr int kMaxArityRead = 32;  // of facts
 
 std::string described(const PredicateSymbol& symbol);
 
-/// What holds Prolog's clauses together, and therefore names no predicate.
+/// Whether the name is an operator of Prolog's clauses, and so no predicate.
 bool is_glue(std::string_view name);
 /// Throws Error where the name is glue.
 void check_name(const std::string& name, const Place& place);

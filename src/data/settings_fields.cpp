@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The fields of what reading data and scene graphs can be told.
+// The fields of the settings for reading data and scene graphs.
 
 #include "hri/data.hpp"
 #include "hri/scenes.hpp"
@@ -51,7 +51,7 @@ const std::vector<Field<TableOptions>>& fields_of<TableOptions>() {
     static const std::vector<Field<S>> fields = {
         base::text({.name = "separator",
                     .help = "The character between the cells of CSV files, or `tab`; without it "
-                            "each file tells its own.",
+                            "it is recognised file by file.",
                     .group = kData,
                     .placeholder = "CHARACTER"},
                    &S::separator),
@@ -68,7 +68,7 @@ const std::vector<Field<SplitOptions>>& fields_of<SplitOptions>() {
     using S = SplitOptions;
     static const std::vector<Field<S>> fields = {
         base::choice({.name = "split",
-                      .help = "Whether the constants are split into instances; automatic does so "
+                      .help = "Splits the constants into instances: automatic does so "
                               "above 150 constants.",
                       .group = kData},
                      &S::when,
@@ -105,12 +105,12 @@ const std::vector<Field<SceneOptions>>& fields_of<SceneOptions>() {
                     .common = true},
                    &S::dropped),
         base::number(
-            {.name = "least",
+            {.name = "min_count",
              .help = "Names and relations that occur less often are left out. 0 means 1500 "
                      "for as many images as GQA has, and in proportion for fewer.",
              .group = kData,
              .common = true},
-            &S::least, 0, std::int64_t{1} << 40U),
+            &S::min_count, 0, std::int64_t{1} << 40U),
         base::number({.name = "max_targets",
                       .help = "So many of the most frequent names are targets.",
                       .group = kData},
@@ -118,7 +118,6 @@ const std::vector<Field<SceneOptions>>& fields_of<SceneOptions>() {
         base::number({.name = "max_objects",
                       .help = "Images with more objects are left out; 0 keeps all.",
                       .group = kData,
-                      .flag = "most-objects",
                       .common = true},
                      &S::max_objects, 0, 1'000'000),
         base::boolean({.name = "isolated",
@@ -149,7 +148,7 @@ const std::vector<Field<SceneOptions>>& fields_of<SceneOptions>() {
                     .common = true},
                    &S::predicate_names),
         base::boolean({.name = "box_relations",
-                       .help = "Adds what boxes tell: box_left_of, box_above, box_inside and "
+                       .help = "Adds relations of boxes: box_left_of, box_above, box_inside and "
                                "box_larger_than.",
                        .group = kData,
                        .common = true},

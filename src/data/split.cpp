@@ -13,8 +13,8 @@ namespace hri::data {
 namespace {
 
 constexpr std::size_t kUnlistedToListed = 4;
-// Of the atoms of instances, a constant counting as several: beyond it a sample tells as much, and
-// a program is tried sooner.
+// Limit of the atoms of all instances, a constant counting as several. Beyond it a sample is
+// nearly as good, and programs are tried faster.
 constexpr std::int64_t kMaxSampled = 2'000'000;
 constexpr std::int64_t kAtomsOfConstant = 30;
 

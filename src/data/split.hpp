@@ -31,7 +31,7 @@ class Split {
     std::vector<IndexedDataset::Labelled> closed(
         std::vector<IndexedDataset::Labelled> examples) const;
 
-    /// What instances() did when it was last called.
+    /// A note on the last call of instances().
     const std::string& summary() const { return summary_; }
 
     /// Whether it left examples out.

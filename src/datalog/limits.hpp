@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What an evaluation may cost.
+// Limits of an evaluation.
 
 #include "hri/error.hpp"
 
@@ -23,7 +23,7 @@ class LimitReached : public Error {
     using Error::Error;
 };
 
-/// What is left of the limits.
+/// The rest of the limits.
 class Budget {
   public:
     explicit Budget(const Limits& limits)

@@ -27,7 +27,7 @@ using Tuple = std::span<const std::int32_t>;
 /// In a pattern: any constant.
 constexpr std::int32_t kOpen = -1;
 
-/// Of what is looked up: the columns of a pattern are bits of a word.
+/// Limit of the arity: the columns of a pattern are bits of a word.
 constexpr std::size_t kMaxArity = 32;
 
 /// At most two arguments: the first in the upper half, the second in the lower one; 0 where there
@@ -98,7 +98,7 @@ class Rows {
     std::span<const Key> row(std::int32_t first) const;
     bool contains(Key key) const;
 
-    /// How many first arguments occur.
+    /// The number of different first arguments.
     std::size_t firsts() const { return firsts_; }
 
   private:
@@ -123,7 +123,7 @@ class KeyRun {
 
     bool contains(Key key) const { return by_first_.contains(key); }
 
-    /// How many values the columns of the mask have: 1 the first, 2 the second.
+    /// The number of values in the columns of the mask: 1 is the first, 2 the second.
     std::size_t groups(std::uint32_t mask) const {
         return ((mask & 1U) != 0 ? by_first() : by_second()).firsts();
     }
@@ -223,7 +223,7 @@ class Runs {
         return any_run(Part::all, [tuple](const Run& run) { return run.contains(tuple); });
     }
 
-    /// How many tuples of all go with one value of the mask's columns: the mean.
+    /// The mean number of tuples for one value of the mask's columns.
     double fan_out(std::uint32_t mask) const;
 
     /// Calls use(run) until it returns true; says whether it did.
@@ -262,7 +262,7 @@ class Relation {
     /// The tuples of a wide relation.
     const Runs<CellRun>& cells() const { return cells_; }
 
-    /// As Runs::advance.
+    /// Like Runs::advance.
     bool advance(Batch& derived);
     void settle();
 

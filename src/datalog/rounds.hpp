@@ -21,7 +21,7 @@ class Rounds {
     /// The round of a derived tuple, from 1 on; 0 of others.
     int of(std::uint32_t predicate, Tuple tuple) const;
 
-    /// How many tuples were derived before a round.
+    /// The number of tuples derived before a round.
     std::size_t derived_before(std::uint32_t predicate, int round) const;
 
   private:

@@ -58,7 +58,7 @@ class Aggregator {
   public:
     Aggregator(const RuleIndex& index, const Aggregation& how);
 
-    /// With `own_fact`, of a training fact that the rules were counted on: without it.
+    /// The score of an entity. With `own_fact`, the fact itself does not count as support.
     Score8 score(std::uint32_t entity, std::span<const std::uint32_t> rules,
                  bool own_fact = false) const;
     Features features(std::uint32_t entity, std::span<const std::uint32_t> rules,
@@ -93,7 +93,7 @@ class Aggregator {
 Rank rank_of(std::uint32_t answer, const Candidates& candidates, const Aggregator& aggregator,
              std::span<const std::uint32_t> known, std::size_t entities, bool own_fact = false);
 
-/// The same with scores from elsewhere added to what rules say. Entities that no rule predicts
+/// The same with scores from elsewhere added to those of rules. Entities that no rule predicts
 /// begin just below those that some rule does.
 Rank blended_rank_of(std::uint32_t answer, const Candidates& candidates,
                      const Aggregator& aggregator, std::span<const std::uint32_t> known,

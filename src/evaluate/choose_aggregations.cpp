@@ -53,7 +53,7 @@ struct StepTrial {
     std::vector<double> reciprocals;  ///< summed, by choice: the fixed ones, then those learned
     std::array<Weights, 2> weights{};
     bool pca = false;  ///< what rules' weights go with
-    /// By kind of fit: weights by number of the rule.
+    /// Weights by kind of fit, then by number of the rule.
     std::array<std::vector<std::pair<std::uint32_t, float>>, kRuleFits.size()> by_rule{};
 };
 

@@ -12,9 +12,9 @@
 namespace hri {
 namespace {
 
-constexpr std::size_t kMostPairs = 20'000'000;
+constexpr std::size_t kMaxPairs = 20'000'000;
 
-/// NaN of what is no number.
+/// The number; NaN where the text is no number.
 double number_of(const std::string& name) {
     double value = std::numeric_limits<double>::quiet_NaN();
     const char* end = name.data() + name.size();
@@ -119,7 +119,7 @@ std::vector<Fact> ComparisonFacts::facts_of(const Used& used,
                 facts.push_back({i, j});
             }
         }
-        if (facts.size() > kMostPairs) {
+        if (facts.size() > kMaxPairs) {
             throw Error("the program compares two numbers, and the data have too many", {},
                         "compare a number with a constant");
         }

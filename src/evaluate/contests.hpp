@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Contests: the true answer of a query against rivals, with what rules say of each.
+// Contests: the true answer of a query against rivals, with the rules that fire for each.
 
 #include "evaluate/aggregation.hpp"
 
@@ -47,7 +47,7 @@ struct ValidAnswer {
 /// Both kinds of confidence that learned weights may weigh.
 using AggregatorPair = std::array<Aggregator, 2>;
 
-/// What a contest leaves out, and how its answer counts.
+/// The answers that a contest leaves out, and how its own answer was counted.
 struct ContestRules {
     std::span<const std::uint32_t> training;  ///< answers of the training triples, sorted
     std::span<const ValidAnswer> valid;

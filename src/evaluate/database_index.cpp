@@ -271,7 +271,6 @@ std::span<const std::int32_t> DatabaseIndex::call(int predicate, std::uint32_t m
     try {
         entry.computed->call({asked.words.data() + 1, static_cast<std::size_t>(arity)}, rows);
     } catch (const Error&) {
-        ++failed_calls_;
         rows.clear();
     }
     return calls_->known.emplace(asked, std::move(rows)).first->second;

@@ -24,7 +24,7 @@ namespace hri::evaluation {
 
 constexpr int kMaxIndexedArity = 10;
 
-/// What X >= Y and the like say about two numbers.
+/// Comparisons of two numbers: X >= Y and the like.
 enum class Comparison : std::uint8_t { none, less, at_most, greater, at_least, equal, unequal };
 
 /// none for predicates that are not comparisons: <, =<, >, >=, =:=, =\=.
@@ -62,11 +62,8 @@ class DatabaseIndex {
     /// The number that a constant is, NaN for none.
     double number(std::int32_t constant) const;
 
-    /// What computed predicates answered so far, as tables.
+    /// The answers of computed predicates so far, as tables.
     std::vector<FactTable> answered() const;
-
-    /// Calls of computed predicates that did not end.
-    std::int64_t failed_calls() const { return failed_calls_; }
 
   private:
     struct Lookup;
@@ -92,7 +89,6 @@ class DatabaseIndex {
     mutable std::mutex building_;
     mutable std::shared_mutex calling_;
     mutable std::unique_ptr<Calls> calls_;
-    mutable std::int64_t failed_calls_ = 0;
     std::size_t constants_ = 0;    // when the index was made: calls may add more
     std::vector<double> numbers_;  // of those
 };

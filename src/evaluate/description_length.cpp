@@ -18,7 +18,7 @@ double log2_choose(std::int64_t n, std::int64_t k) {
     return (log_factorial(n) - log_factorial(k) - log_factorial(n - k)) / std::log(2.0);
 }
 
-/// Which of `all` are wrong: their number, then their places.
+/// Bits of the wrong ones among `all`: their number, then their places.
 double choice_bits(std::int64_t all, std::int64_t wrong) {
     return std::log2(static_cast<double>(all) + 1) + log2_choose(all, wrong);
 }

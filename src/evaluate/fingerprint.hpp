@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Programs told apart by what they answer on random instances.
+// Fingerprints of programs: their answers on random instances.
 //
 //   const std::vector<Instance> probes = random_instances(problem.schema, {}, random);
 //   if (fingerprint(a, probes) == fingerprint(b, probes)) ...

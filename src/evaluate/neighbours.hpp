@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What the neighbours of an object tell about its name, for scorers that count.
+// Features of an object's neighbours, for scorers that count.
 
 #include "hri/scenes.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What a program derives from data, with the rule and the binding behind each atom.
+// The atoms that a program derives from data, with the rule and the binding behind each.
 
 #include "hri/logic.hpp"
 
@@ -38,7 +38,7 @@ class ProofSearch {
     /// Throws Error where the program derives too much.
     ProofSearch(const Program& program, const FactBase& facts);
 
-    /// That of the range-restricted program, and the inputs.
+    /// The symbols of the range-restricted program and of the inputs.
     const Vocabulary& vocabulary() const { return restricted_.program.vocabulary; }
 
     /// The predicate of all constants, where a rule needs it.

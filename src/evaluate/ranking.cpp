@@ -4,6 +4,7 @@
 
 #include "hri/ranking.hpp"
 
+#include "base/fields.hpp"
 #include "base/thread_pool.hpp"
 #include "evaluate/aggregation.hpp"
 #include "evaluate/graph_queries.hpp"
@@ -138,6 +139,50 @@ std::vector<Answer> answers(const GraphRules& rules, const Graph& graph, StepCod
         best.push_back({worker.candidates.entity(i), aggregator.shown(score), std::move(locals)});
     }
     return best;
+}
+
+double choose_extra_weight(const GraphRules& rules, const GraphData& data, const Graph& graph,
+                           RankSettings settings) {
+    settings.hide_test = true;
+    double best_weight = 0;
+    double best = -1;
+    for (const double weight : {0.0, 0.1, 0.3, 1.0, 3.0, 10.0}) {
+        settings.extra_weight = weight;
+        const double mrr = rank(rules, data, graph, data.valid, settings).all.mrr;
+        if (mrr > best) {
+            best = mrr;
+            best_weight = weight;
+        }
+    }
+    return best_weight;
+}
+
+template <>
+const std::vector<Field<RankSettings>>& fields_of<RankSettings>() {
+    using S = RankSettings;
+    constexpr const char* kGroup = "Ranking";
+    static const std::vector<Field<S>> fields = {
+        base::number({.name = "threads",
+                      .help = "The number of threads; the result does not depend on it.",
+                      .group = kGroup,
+                      .common = true},
+                     &S::threads, 1, 1024),
+        base::number({.name = "extra_weight",
+                      .help = "The weight of scores from elsewhere, beside those of rules.",
+                      .group = kGroup},
+                     &S::extra_weight, 0),
+        base::boolean({.name = "hide_test",
+                       .help = "Test triples do not count as true answers. Choices that are made "
+                               "on validation triples need this.",
+                       .group = kGroup},
+                      &S::hide_test),
+        base::number(
+            {.name = "choice_seconds",
+             .help = "The seconds for the choice how rules are combined; 0 means no limit.",
+             .group = kGroup,
+             .placeholder = "SECONDS"},
+            &S::choice_seconds, 0)};
+    return fields;
 }
 
 }  // namespace hri

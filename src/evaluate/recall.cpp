@@ -64,7 +64,7 @@ struct Tally {
     }
 };
 
-/// How many others score at least as much.
+/// The number of others with at least the same score.
 std::ptrdiff_t rivals(std::span<const float> scores, float own) {
     return std::count_if(scores.begin(), scores.end(), [&](float s) { return s >= own; }) - 1;
 }

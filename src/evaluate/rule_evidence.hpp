@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Which examples of instances each rule of a target covers.
+// The examples of instances that each rule of a target covers.
 
 #include "hri/data.hpp"
 #include "hri/logic.hpp"

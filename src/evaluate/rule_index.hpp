@@ -23,7 +23,7 @@ struct Hit {
 
 class RuleIndex {
   public:
-    /// Of the rules `of`, those whose heads answer the query. The rules must outlive the index.
+    /// The rules among `of` whose heads answer the query. The rules must outlive the index.
     RuleIndex(const Graph& graph, std::span<const GraphRule> rules,
               std::span<const std::uint32_t> of, StepCode query);
 

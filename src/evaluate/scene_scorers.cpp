@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What scores objects without training: programs and the baseline Freq. Choices of images.
+// Scorers of objects that need no training: programs and the baseline Freq. Choices of images.
 
 #include "hri/recall.hpp"
 
@@ -117,7 +117,7 @@ SceneSet renamed_scenes(const SceneSet& scenes,
                        scenes.origin());
 }
 
-SceneSet scenes_around(const SceneSet& scenes, std::uint32_t target, int least, int most) {
+SceneSet scenes_around(const SceneSet& scenes, std::uint32_t target, int min_facts, int max_facts) {
     std::vector<SceneData> kept;
     for (const std::uint32_t image : scenes.with_name(target)) {
         const Scene scene = scenes[image];
@@ -145,7 +145,7 @@ SceneSet scenes_around(const SceneSet& scenes, std::uint32_t target, int least, 
         }
         data.objects = static_cast<int>(number.size());
         const auto facts = static_cast<int>(data.names.size() + data.relations.size());
-        if (facts >= least && facts <= most) {
+        if (facts >= min_facts && facts <= max_facts) {
             kept.push_back(std::move(data));
         }
     }

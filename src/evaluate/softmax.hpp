@@ -15,7 +15,7 @@
 
 namespace hri::evaluation {
 
-/// From logits to the shares of a softmax.
+/// Turns logits into the shares of a softmax.
 template <class Value>
 void to_shares(std::span<Value> values) {
     const Value highest = *std::max_element(values.begin(), values.end());

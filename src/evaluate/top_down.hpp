@@ -63,7 +63,7 @@ class TopDown {
         std::vector<std::int32_t> head;
         std::vector<Literal> body;
         int variables = 0;
-        std::map<std::uint64_t, std::vector<int>> orders;  // of literals, by what is bound
+        std::map<std::uint64_t, std::vector<int>> orders;  // of literals, by the bound variables
     };
 
     struct Definition {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What both kinds of explanation share.
+// Functions that both kinds of explanation share.
 
 #include "hri/explain.hpp"
 

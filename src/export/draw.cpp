@@ -222,7 +222,7 @@ class Drawing {
             path, 0.6 + 3 * edge.weight, 0.35 + 0.65 * edge.weight);
     }
 
-    /// From one row to the next, or along one row in a bow above it.
+    /// An edge from one row to the next, or along one row in a bow above it.
     static std::string piece(const Box& from, const Box& to, double x, bool first) {
         const double side = from.y >= to.y ? 1 : -1;  // up, or down where recursion goes back
         const bool level = from.y == to.y;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What is drawn: predicates in layers, inputs at the bottom, the target on top, and an edge from
-// each predicate to those that use it.
+// The graph of a drawing: predicates in layers, inputs at the bottom, the target on top, and an
+// edge from each predicate to those that use it.
 
 #include "hri/logic.hpp"
 #include "hri/model.hpp"

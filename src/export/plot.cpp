@@ -103,7 +103,7 @@ std::string chart_svg(const LineChart& chart, double top) {
     return text;
 }
 
-/// From white to blue.
+/// A colour from white to blue.
 std::string shade(double value) {
     const double v = std::clamp(value, 0.0, 1.0);
     const auto mixed = [v](int full) {

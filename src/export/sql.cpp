@@ -145,7 +145,7 @@ class SqlWriter {
                ");\n";
     }
 
-    /// What a FROM clause takes for an input or a view.
+    /// The text of a FROM clause for an input or a view.
     std::string source(Predicate p) const {
         if (restricted_.derived[p.id] || !inputs_.mapped()) {
             return name(p);

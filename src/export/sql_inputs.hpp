@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Where the inputs of SQL views come from: tables with the columns a and b, or the user's own
+// Sources of the inputs of SQL views: tables with the columns a and b, or the user's own
 // tables by a mapping.
 
 #include "hri/export.hpp"
@@ -13,7 +13,7 @@
 
 namespace hri::exporting {
 
-/// What an argument holds: keys of one table stand without the prefix that makes them constants.
+/// The type of an argument: keys of one table stand without the prefix that makes them constants.
 struct SqlSort {
     bool known = false;
     bool mixed = false;  ///< texts of constants, prefixes included
@@ -21,7 +21,7 @@ struct SqlSort {
     std::string prefix = {};
     bool operator==(const SqlSort&) const = default;
 
-    /// What holds of both.
+    /// The type that two arguments share.
     SqlSort joined(const SqlSort& other) const;
 };
 

@@ -22,7 +22,7 @@ struct Recursion {
         return found == members.end() ? -1 : static_cast<int>(found - members.begin());
     }
 
-    /// How often a body calls them.
+    /// The number of calls in a body.
     std::ptrdiff_t calls(const Rule& rule) const {
         return std::count_if(rule.body.begin(), rule.body.end(),
                              [this](const Atom& atom) { return number_of(atom.predicate) >= 0; });

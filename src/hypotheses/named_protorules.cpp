@@ -10,7 +10,7 @@
 namespace hri {
 namespace {
 
-/// What two spellings of a name have in common: R_0^v and r0v are the same.
+/// The key that spellings of a name share: R_0^v and r0v have the same.
 std::string plain_name(std::string_view name) {
     std::string plain;
     for (const char c : name) {

@@ -38,7 +38,7 @@ void add_hierarchy(Fields& fields) {
                             &O::auxiliaries, 1, 1000));
     fields.push_back(choice(
         {.name = "recursivity",
-         .help = "Which predicates of its own layer a rule may use.",
+         .help = "The predicates of its own layer that a rule may use.",
          .group = group},
         &O::recursivity,
         {{"none", Recursivity::none}, {"iso", Recursivity::iso}, {"full", Recursivity::full}}));
@@ -112,7 +112,7 @@ void add_unification(Fields& fields) {
                 .strategies = kTrained},
                &O::final_temperature, 1e-4, 1e4));
     fields.push_back(choice({.name = "temperature_schedule",
-                             .help = "How the temperature goes to its final value.",
+                             .help = "The course of the temperature to its final value.",
                              .group = group,
                              .strategies = kTrained},
                             &O::temperature_schedule,
@@ -142,11 +142,12 @@ void add_inference(Fields& fields) {
                              .group = group,
                              .strategies = kTrained},
                             &O::eval_steps, -1, kMany));
-    fields.push_back(choice({.name = "pool",
-                             .help = "How the valuations of the matched predicates are combined.",
-                             .group = group,
-                             .strategies = kTrained},
-                            &O::pool, pools));
+    fields.push_back(
+        choice({.name = "pool",
+                .help = "The operation that combines the valuations of the matched predicates.",
+                .group = group,
+                .strategies = kTrained},
+               &O::pool, pools));
     fields.push_back(
         choice({.name = "fuzzy_and",
                 .help = "The conjunction of valuations.",
@@ -161,17 +162,19 @@ void add_inference(Fields& fields) {
                 .strategies = kTrained},
                &O::fuzzy_or,
                {{"max", Or::max}, {"prodminus", Or::prodminus}, {"lukasiewicz", Or::lukasiewicz}}));
-    fields.push_back(choice({.name = "merge",
-                             .help = "How the valuations of a step are merged with those before.",
-                             .group = group,
-                             .strategies = kTrained},
-                            &O::merge, {{"max", Merge::max}, {"sum", Merge::sum}}));
-    fields.push_back(choice({.name = "target_pool",
-                             .help = "How the predicates of the last layer are combined for the "
-                                     "target.",
-                             .group = group,
-                             .strategies = kTrained},
-                            &O::target_pool, pools));
+    fields.push_back(
+        choice({.name = "merge",
+                .help = "The operation that merges the valuations of a step with earlier ones.",
+                .group = group,
+                .strategies = kTrained},
+               &O::merge, {{"max", Merge::max}, {"sum", Merge::sum}}));
+    fields.push_back(
+        choice({.name = "target_pool",
+                .help = "The operation that combines the predicates of the last layer for the "
+                        "target.",
+                .group = group,
+                .strategies = kTrained},
+               &O::target_pool, pools));
 }
 
 /// A field of training.
@@ -186,10 +189,11 @@ void add_training(Fields& fields) {
     fields.push_back(number(
         trained("iterations", "The training iterations, n_T, over which the noise falls to 0."),
         &O::iterations, 1, kIterations));
-    fields.push_back(number(trained("annealing_cycles",
-                                    "How often the noise may fall again, where a run errs on fresh "
-                                    "training instances."),
-                            &O::annealing_cycles, 1, kMany));
+    fields.push_back(
+        number(trained("annealing_cycles",
+                       "The most annealing cycles of a run. Another one follows where the run "
+                       "errs on fresh training instances."),
+               &O::annealing_cycles, 1, kMany));
     fields.push_back(number(
         trained("check_instances",
                 "The fresh training instances that end the run if it is right on all of them."),
@@ -198,9 +202,8 @@ void add_training(Fields& fields) {
                             &O::learning_rate, 0, 100));
     fields.push_back(number(trained("learning_rate_rules", "The learning rate of slot embeddings."),
                             &O::learning_rate_rules, 0, 100));
-    fields.push_back(
-        boolean(trained("train_predicates", "Whether predicate embeddings are trained."),
-                &O::train_predicates));
+    fields.push_back(boolean(trained("train_predicates", "Predicate embeddings are trained too."),
+                             &O::train_predicates));
     fields.push_back(number(
         trained("regularisation", "The weight lambda of the regulariser, the sum of a(1-a)."),
         &O::regularisation, 0, 1e6));
@@ -209,7 +212,7 @@ void add_training(Fields& fields) {
                &O::gumbel, 0, 1000));
     fields.push_back(choice(
         trained("gumbel_convention",
-                "Whether the scale is inside the logarithms (the authors' code) or outside (the "
+                "The place of the scale: inside the logarithms (the authors' code) or outside (the "
                 "paper's text)."),
         &O::gumbel_convention,
         {{"inside", GumbelConvention::inside}, {"outside", GumbelConvention::outside}}));
@@ -227,10 +230,10 @@ void add_training(Fields& fields) {
     fields.push_back(
         number(trained("slot_noise_half_life", "The iterations until slot noise is halved."),
                &O::slot_noise_half_life, 1, kIterations));
-    fields.push_back(
-        number(trained("log_floor",
-                       "How far valuations are kept from 0 and 1 in the gradient of the loss."),
-               &O::log_floor, 1e-12, 0.1));
+    fields.push_back(number(
+        trained("log_floor",
+                "The smallest distance of valuations from 0 and 1 in the gradient of the loss."),
+        &O::log_floor, 1e-12, 0.1));
 }
 
 void add_speed(Fields& fields) {

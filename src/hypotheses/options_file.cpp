@@ -17,7 +17,7 @@ namespace {
 
 using Kind = FieldInfo::Kind;
 
-/// The type alone: a range is told of where the type fits.
+/// Checks the type alone; a range is checked where the type fits.
 std::string expected_of(const FieldInfo& field) {
     switch (field.kind) {
         case Kind::integer:
@@ -108,7 +108,7 @@ Options parse_options(std::string_view toml, const std::string& file_name, Optio
         place.column = std::min(place.column, static_cast<int>(end - begin) + 1);
         throw Error(std::string(error.description()), place);
     }
-    // in the order of the file, so that the first mistake is the one that is told
+    // in the order of the file, so that the first mistake is reported
     std::vector<std::pair<toml::key, const toml::node*>> entries;
     for (auto&& entry : table) {
         entries.emplace_back(entry.first, &entry.second);

@@ -14,7 +14,7 @@
 
 namespace hri::hypotheses {
 
-/// How an atom turns V into a matrix U over the body's two axes.
+/// The view by which an atom turns V into a matrix U over the body's two axes.
 struct View {
     enum class Reduce {
         none,           // U[i,j] = V[i,j]

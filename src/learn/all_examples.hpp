@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What was learned from a part of the examples is judged by all of them.
+// A program learned from a part of the examples is judged by all of them.
 
 #include "hri/learn.hpp"
 

@@ -38,7 +38,7 @@ std::string hash_of(const std::vector<Instance>& instances) {
     return hash.text();
 }
 
-/// What must be the same for a run to go on.
+/// The values that must be the same for a run to go on.
 Json identity(const Problem& problem, const Options& options, const LearnSettings& settings) {
     Json inputs = Json::array();
     for (const PredicateSymbol& input : problem.inputs())

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Where a long run stands, as text: what a run that is resumed goes on from.
+// The state of a long run, as text: a resumed run goes on from it.
 
 #include "hri/learn.hpp"
 
@@ -11,7 +11,7 @@
 
 namespace hri::learning {
 
-/// What a run has done.
+/// The work that a run has done.
 struct Tally {
     int round = 0;    ///< rounds done; gradient: restarts done without a fit
     int planned = 0;  ///< units
@@ -37,7 +37,7 @@ struct Checkpoint {
 /// The file of Errors about a checkpoint, which comes as text.
 constexpr const char* kCheckpointPlace = "<checkpoint>";
 
-/// With what the run is about, so that none goes on from another's.
+/// The checkpoint with the identity of its run, so that no other run resumes from it.
 std::string to_text(const Checkpoint& checkpoint, const Problem& problem, const Options& options,
                     const LearnSettings& settings);
 

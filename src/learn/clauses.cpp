@@ -16,13 +16,13 @@ namespace {
 
 // Data so small are learned by the hierarchy too, which may invent predicates.
 constexpr std::int64_t kSmallPairs = 20'000;
-constexpr std::size_t kFewInputs = 12;
+constexpr std::size_t kMaxSmallInputs = 12;
 constexpr std::int64_t kLookWork = 1'500'000;  // programs tried for something shorter than clauses
 constexpr double kLookSeconds = 10;
 constexpr double kShare = 0.5;          // of the time, where the hierarchy could learn it too
 constexpr double kDeclaredShare = 0.8;  // ... where a bias asks for clauses
 constexpr double kExplains = 0.9;       // of the bits of the labels alone: fewer explain something
-constexpr std::int64_t kFewNegatives = 5;
+constexpr std::int64_t kMinNegatives = 5;
 
 std::int64_t positives_of(const ExampleTable& table) {
     return std::count_if(table.positive.begin(), table.positive.end(),
@@ -144,7 +144,7 @@ bool is_small(const Problem& problem) {
     std::int64_t pairs = 0;
     for (const Instance& instance : problem.training.instances)
         pairs += std::int64_t{instance.constants} * instance.constants;
-    return pairs <= kSmallPairs && problem.inputs().size() <= kFewInputs;
+    return pairs <= kSmallPairs && problem.inputs().size() <= kMaxSmallInputs;
 }
 
 }  // namespace
@@ -170,7 +170,7 @@ bool is_settled(const Report& clauses, const Problem& problem, StopRule stop) {
     if (bias.invention || (problem.recursion_wanted && !is_recursive(clauses.program)))
         return false;
     return asks_for_clauses(bias) ||
-           (!is_small(problem) && clauses.training.negatives >= kFewNegatives);
+           (!is_small(problem) && clauses.training.negatives >= kMinNegatives);
 }
 
 namespace {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "learn/constraints.hpp"
 
+#include "learn/evidence.hpp"
 #include "logic/unfold.hpp"
 
 #include <algorithm>
@@ -9,49 +10,92 @@
 
 namespace hri::learning {
 
+namespace {
+
+/// The rules of the target when others of the same text define what they call, with those rules in
+/// the places of the calls; empty where none does.
+std::vector<Rule> with_own_definitions(Program& program, const PredicateSymbol& target) {
+    program.target = program.vocabulary.intern(target);
+    const auto is_called = [&](const Rule& definition) {
+        return definition.head.predicate != program.target &&
+               std::any_of(program.rules.begin(), program.rules.end(), [&](const Rule& rule) {
+                   return rule.head.predicate == program.target &&
+                          std::any_of(rule.body.begin(), rule.body.end(), [&](const Atom& atom) {
+                              return atom.predicate == definition.head.predicate;
+                          });
+               });
+    };
+    return std::any_of(program.rules.begin(), program.rules.end(), is_called)
+               ? logic::expanded_target_rules(program)
+               : std::vector<Rule>{};
+}
+
+}  // namespace
+
 Vetoes::Vetoes(const PredicateSymbol& target, const Constraints& constraints) {
     using logic::ClausePattern;
-    const auto add = [&](const std::string& text, const char* what, ClausePattern::Kind kind) {
-        const Program program = parse_program(text, what);
+    for (const std::string& text : constraints.vetoed_rules) {
+        Program program = parse_program(text, "<vetoed rule>");
+        Together together;
+        for (const Rule& rule : with_own_definitions(program, target))
+            together.emplace_back(program.vocabulary, rule, ClausePattern::Kind::whole, false);
+        if (!together.empty()) {
+            vetoed_.push_back(std::move(together));
+            continue;
+        }
+        for (const Rule& rule : program.rules)
+            vetoed_.push_back({{program.vocabulary, rule, ClausePattern::Kind::whole,
+                                program.vocabulary[rule.head.predicate] != target}});
+    }
+    for (const std::string& text : constraints.vetoed_literals) {
+        const Program program = parse_program(text, "<vetoed literal>");
         for (const Rule& rule : program.rules) {
-            if (kind == ClausePattern::Kind::part && rule.body.empty())
+            if (rule.body.empty())
                 throw Error("a vetoed literal stands in the body of a clause: " + text, {},
                             "write it as grandparent(X,Y) :- mother(Z,Y).");
-            const bool invented = program.vocabulary[rule.head.predicate] != target;
-            patterns_.emplace_back(program.vocabulary, rule, kind, invented);
+            vetoed_.push_back({{program.vocabulary, rule, ClausePattern::Kind::part,
+                                program.vocabulary[rule.head.predicate] != target}});
         }
-    };
-    for (const std::string& text : constraints.vetoed_rules)
-        add(text, "<vetoed rule>", ClausePattern::Kind::whole);
-    for (const std::string& text : constraints.vetoed_literals)
-        add(text, "<vetoed literal>", ClausePattern::Kind::part);
+    }
 }
 
 bool Vetoes::allow(const Program& program) const {
-    const auto is_vetoed = [&](const Rule& rule) {
-        return std::any_of(
-            patterns_.begin(), patterns_.end(), [&](const logic::ClausePattern& pattern) {
-                return (!pattern.any_head() || rule.head.predicate != program.target) &&
-                       pattern.matches(program.vocabulary, rule);
-            });
-    };
-    if (patterns_.empty())
+    if (vetoed_.empty())
         return true;
+    std::vector<Rule> rules = program.rules;
     const std::vector<Rule> expanded = logic::expanded_target_rules(program);
-    return std::none_of(program.rules.begin(), program.rules.end(), is_vetoed) &&
-           std::none_of(expanded.begin(), expanded.end(), is_vetoed);
+    rules.insert(rules.end(), expanded.begin(), expanded.end());
+    const auto is_there = [&](const logic::ClausePattern& pattern) {
+        return std::any_of(rules.begin(), rules.end(), [&](const Rule& rule) {
+            return (!pattern.any_head() || rule.head.predicate != program.target) &&
+                   pattern.matches(program.vocabulary, rule);
+        });
+    };
+    return std::none_of(vetoed_.begin(), vetoed_.end(), [&](const Together& together) {
+        return std::all_of(together.begin(), together.end(), is_there);
+    });
 }
 
 search::ClauseVerdict Vetoes::verdict(const Program& clause) const {
     auto verdict = search::ClauseVerdict::allowed;
-    for (const logic::ClausePattern& pattern : patterns_)
+    for (const Together& together : vetoed_) {
+        const logic::ClausePattern& pattern = together.front();
         if (!pattern.any_head() && pattern.matches(clause.vocabulary, clause.rules.front())) {
             if (pattern.kind() == logic::ClausePattern::Kind::part)
                 return search::ClauseVerdict::refused_with_longer;
             verdict = search::ClauseVerdict::refused;
         }
+    }
     return verdict;
 }
+
+namespace {
+
+std::string indicator(const PredicateSymbol& symbol) {
+    return fmt::format("{}/{}", symbol.name, symbol.arity);
+}
+
+}  // namespace
 
 Program pinned_rules(const Problem& problem, const Constraints& constraints) {
     Program pinned;
@@ -60,19 +104,33 @@ Program pinned_rules(const Problem& problem, const Constraints& constraints) {
         return pinned;
     }
     pinned = parse_program(constraints.pinned, "<pinned rules>");
-    for (const Rule& rule : pinned.rules)
-        if (pinned.vocabulary[rule.head.predicate] != problem.target())
-            throw Error(fmt::format("a pinned rule defines {}, expected the target {}",
-                                    to_text(pinned.vocabulary[rule.head.predicate]),
-                                    problem.target().name));
+    pinned.target = pinned.vocabulary.intern(problem.target());
+    const std::set<PredicateSymbol> inputs = predicates_of(problem);
+    bool has_target = false;
+    for (const Rule& rule : pinned.rules) {
+        const PredicateSymbol& defined = pinned.vocabulary[rule.head.predicate];
+        has_target = has_target || rule.head.predicate == pinned.target;
+        if (rule.head.predicate != pinned.target && inputs.count(defined) > 0)
+            throw Error(
+                fmt::format("a pinned rule defines {}, which the data have", indicator(defined)),
+                {}, "pin rules of " + indicator(problem.target()));
+    }
+    if (!has_target)
+        throw Error(
+            fmt::format("no pinned rule defines the target {}", indicator(problem.target())));
+    const std::vector<MissingPredicate> unknown = unknown_predicates(problem, pinned);
+    if (!unknown.empty())
+        throw Error(fmt::format("a pinned rule uses {}, which neither the data have nor a pinned "
+                                "rule defines",
+                                unknown.front().name),
+                    {},
+                    unknown.front().nearest.empty()
+                        ? "pin its rules too"
+                        : fmt::format("the nearest name is {}", unknown.front().nearest));
     return pinned;
 }
 
 namespace {
-
-std::string indicator(const PredicateSymbol& symbol) {
-    return fmt::format("{}/{}", symbol.name, symbol.arity);
-}
 
 /// Inputs leave instances, and tables the database.
 void remove_predicates(Problem& problem, const std::vector<std::string>& vetoed) {
@@ -168,10 +226,44 @@ bool has_positives(const Problem& problem) {
     });
 }
 
+namespace {
+
+/// The predicates of pinned rules. Those that they define for themselves get other names where the
+/// learned program has invented predicates of these names.
+std::vector<PredicateSymbol> names_beside(const Program& learned, const Program& pinned) {
+    std::vector<PredicateSymbol> names = pinned.vocabulary.symbols();
+    std::set<std::string> taken;
+    for (const Program* program : {&learned, &pinned})
+        for (const PredicateSymbol& symbol : program->vocabulary.symbols())
+            taken.insert(symbol.name);
+    for (const Rule& rule : pinned.rules) {
+        const PredicateSymbol old = pinned.vocabulary[rule.head.predicate];
+        const bool is_invented =
+            std::any_of(learned.rules.begin(), learned.rules.end(), [&](const Rule& other) {
+                return learned.vocabulary[other.head.predicate].name == old.name;
+            });
+        if (rule.head.predicate == pinned.target || !is_invented ||
+            names[rule.head.predicate.id] != old)
+            continue;
+        int number = 1;
+        while (taken.count(fmt::format("{}_{}", old.name, number)) > 0)
+            ++number;
+        const std::string name = fmt::format("{}_{}", old.name, number);
+        taken.insert(name);
+        for (PredicateSymbol& symbol : names)
+            if (symbol.name == old.name && symbol.arity == old.arity)
+                symbol.name = name;
+    }
+    return names;
+}
+
+}  // namespace
+
 Program with_pinned(const Program& learned, const Program& pinned) {
     Program both = learned;
+    const std::vector<PredicateSymbol> names = names_beside(learned, pinned);
     const auto moved = [&](Atom atom) {
-        atom.predicate = both.vocabulary.intern(pinned.vocabulary[atom.predicate]);
+        atom.predicate = both.vocabulary.intern(names[atom.predicate.id]);
         for (Term& term : atom.arguments)
             if (!term.is_variable())
                 term = Term::constant(both.vocabulary.intern_constant(

@@ -22,23 +22,27 @@ class Vetoes {
     Vetoes() = default;
 
     /// Throws Error where a clause cannot be read. One with another head than the target's stands
-    /// for any invented predicate.
+    /// for any invented predicate. A vetoed rule with rules of predicates that it calls stands for
+    /// the clauses that result when these are put in their places: no program may have them all.
     Vetoes(const PredicateSymbol& target, const Constraints& constraints);
 
-    bool empty() const { return patterns_.empty(); }
+    bool empty() const { return vetoed_.empty(); }
 
     /// Also of the clauses that result when invented predicates are put in their places.
     bool allow(const Program& program) const;
 
-    /// Of a program of one clause of the target without invented predicates.
+    /// The verdict on a program of one clause of the target without invented predicates. The first
+    /// of several clauses that are vetoed together is refused.
     search::ClauseVerdict verdict(const Program& clause) const;
 
   private:
-    std::vector<logic::ClausePattern> patterns_;
+    using Together = std::vector<logic::ClausePattern>;
+
+    std::vector<Together> vetoed_;
 };
 
-/// The pinned rules; without rules where there are none. Throws Error where they define another
-/// predicate than the target, or cannot be read.
+/// The pinned rules; without rules where there are none. They may define predicates of their own.
+/// Throws Error where none defines the target, one uses what is not there, or they cannot be read.
 Program pinned_rules(const Problem& problem, const Constraints& constraints);
 
 /// The problem that is left to the learner: without vetoed predicates, and without the labels of
@@ -48,7 +52,8 @@ Problem constrained(Problem problem, const Constraints& constraints, const Progr
 /// Whether anything is left to be explained.
 bool has_positives(const Problem& problem);
 
-/// The learned program with the pinned rules, which stay as they are.
+/// The learned program with the pinned rules, which stay as they are, up to the names of predicates
+/// of their own.
 Program with_pinned(const Program& learned, const Program& pinned);
 
 }  // namespace hri::learning

@@ -22,7 +22,7 @@ constexpr double kMuchShorter = 0.8;          // than a list of the examples
 constexpr std::int64_t kTriedTests = 20'000;  // clauses of a quick look
 constexpr double kTriedSeconds = 1.5;
 constexpr double kTriedShare = 0.03;  // ... of the time limit at most
-constexpr std::size_t kFewFacts = 200'000;
+constexpr std::size_t kMaxFactsForNegation = 200'000;
 constexpr double kNearly = 0.95;       // of the time limit: it was reached
 constexpr double kHelps = 0.7;         // of the errors: fewer are left
 constexpr double kNoiseAtMost = 0.25;  // a program that errs more often explains nothing
@@ -49,7 +49,7 @@ void add_wrong(Diagnosis& diagnosis, const std::string& atom, bool positive) {
     }
 }
 
-/// Of clauses, which may have constants, numbers and any arity: by the database.
+/// Adds the wrong examples of clauses. The database judges constants, numbers and any arity.
 void add_wrong_of_clauses(Diagnosis& diagnosis, const Report& report, const Database& database) {
     const ExampleTable& examples = database.examples;
     const std::vector<char> says = search::answers_on_examples(report.program, database, examples);
@@ -93,7 +93,7 @@ constexpr const char* kNoNegatives =
     "there are no negative examples: give some, or {closed_world=true}, which makes "
     "unlisted atoms negative";
 
-/// What clauses may have that the run did not allow.
+/// The parts of clauses that the run did not allow.
 enum class Extra { none, negation, recursion, constants, numbers, bounds };
 
 /// The data with a bias that allows more.
@@ -127,7 +127,7 @@ bool helps(Extra extra, const Report& report, const Problem& problem,
     for (const FactTable& table : problem.database->tables)
         facts += table.rows();
     const Score& before = report.training;
-    if (facts > kFewFacts || before.positives == 0 || before.negatives == 0)
+    if (facts > kMaxFactsForNegation || before.positives == 0 || before.negatives == 0)
         return false;
     search::ClauseSettings quick;
     quick.seed = settings.seed;
@@ -202,7 +202,7 @@ std::optional<std::string> counts_help(const Report& report, const Problem& prob
 std::optional<std::string> hint_on_counts(const Report& report, const Problem& problem) {
     const std::optional<std::string> relation =
         problem.database ? counts_help(report, problem) : std::nullopt;
-    return relation ? std::optional(fmt::format("how many facts {} there are tells more: "
+    return relation ? std::optional(fmt::format("the number of {} facts says more: "
                                                 "{{aggregates=true}} counts in tables",
                                                 *relation))
                     : std::nullopt;
@@ -210,7 +210,7 @@ std::optional<std::string> hint_on_counts(const Report& report, const Problem& p
 
 constexpr const char* kNegation = "rules with \"not\" make fewer errors here: {negation=true}";
 
-/// Of proto-rules without `| ~R` a predicate of the hierarchy has one rule.
+/// Whether each predicate of the hierarchy has one rule: no proto-rule ends in `| ~R`.
 bool has_one_rule_each(const ProtoRules& rules) {
     return !rules.empty() && std::none_of(rules.begin(), rules.end(), [](const ProtoRule& rule) {
         return to_text(rule).find('|') != std::string::npos;

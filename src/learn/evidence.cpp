@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "learn/evidence.hpp"
 
+#include "hri/fields.hpp"
+
 #include "search/clauses/learn_clauses.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace hri::learning {
 
@@ -30,6 +33,22 @@ std::set<PredicateSymbol> predicates_of(const Problem& problem) {
             known.insert(computed.symbol);
     }
     return known;
+}
+
+std::vector<MissingPredicate> unknown_predicates(const Problem& problem, const Program& program) {
+    std::set<PredicateSymbol> known = predicates_of(problem);
+    std::vector<std::string> names;
+    for (const PredicateSymbol& symbol : known)
+        names.push_back(symbol.name);
+    for (const Rule& rule : program.rules)
+        known.insert(program.vocabulary[rule.head.predicate]);
+    std::vector<MissingPredicate> unknown;
+    for (const PredicateSymbol& symbol : program.vocabulary.symbols())
+        if (!symbol.negated && !is_equality(symbol) && !is_comparison(symbol) &&
+            known.count(symbol) == 0)
+            unknown.push_back({fmt::format("{}/{}", symbol.name, symbol.arity),
+                               names.empty() ? "" : nearest(symbol.name, names)});
+    return unknown;
 }
 
 bool needs_database(const Program& program, const Problem& problem) {

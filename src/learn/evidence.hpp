@@ -2,6 +2,7 @@
 #pragma once
 
 #include "hri/learn.hpp"
+#include "hri/why_not.hpp"
 
 #include "evaluate/rule_evidence.hpp"
 
@@ -9,12 +10,15 @@
 
 namespace hri::learning {
 
-/// By rule of the target, of which there are so many.
+/// The evidence of each of the target's `rules` rules.
 std::vector<ClauseEvidence> evidence_of(const std::vector<evaluation::CoveredExample>& examples,
                                         std::size_t rules);
 
 /// Inputs, and what the database has beside them: wide and computed predicates.
 std::set<PredicateSymbol> predicates_of(const Problem& problem);
+
+/// What a program uses though neither the data have it nor a rule defines it.
+std::vector<MissingPredicate> unknown_predicates(const Problem& problem, const Program& program);
 
 /// Whether a program has predicates that instances lack: wide or computed ones, comparisons, known
 /// facts of the target.

@@ -117,7 +117,7 @@ class Restarts {
             throw Error("the checkpoint names a restart that was not done", {kCheckpointPlace});
         if (settings.checkpoint)
             settings.checkpoint(to_text(before_, problem, options, settings));
-        // Of runs before a break the best is done again, since its network is needed.
+        // The best run before a break is trained again, since its network is needed.
         first_ = before_.best < 0 ? before_.tally.round : before_.tally.round - 1;
         first_fit_ = restarts_;
     }

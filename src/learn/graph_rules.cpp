@@ -12,7 +12,7 @@ namespace hri {
 namespace {
 
 constexpr double kMining = 0.55;            // of the time limit
-constexpr double kLeastChoice = 0.05;       // of the time limit
+constexpr double kMinChoice = 0.05;         // of the time limit
 constexpr double kSecondsPerRule = 2.5e-6;  // to write it
 
 /// Relation i of the list goes to process i modulo their number.
@@ -63,7 +63,7 @@ Mined learn_graph_rules(GraphData& data, const MineSettings& settings) {
     mining.targets = own_targets(settings, data, ranks);
     if (settings.time_limit > 0) {
         mining.time_limit =
-            std::max(kLeastChoice * settings.time_limit, kMining * settings.time_limit - seconds());
+            std::max(kMinChoice * settings.time_limit, kMining * settings.time_limit - seconds());
     }
     Mined mined = mining.targets.empty() ? Mined{} : mine_rules(graph, mining);
     gather(mined, ranks);
@@ -74,7 +74,7 @@ Mined learn_graph_rules(GraphData& data, const MineSettings& settings) {
     RankSettings choice{.threads = settings.threads, .interrupt = settings.interrupt};
     if (settings.time_limit > 0) {
         choice.choice_seconds =
-            std::max(kLeastChoice * settings.time_limit,
+            std::max(kMinChoice * settings.time_limit,
                      settings.time_limit - seconds() -
                          kSecondsPerRule * static_cast<double>(mined.rules.rules.size()));
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a problem to a program: the strategy finds candidates, one score chooses, fresh data tell.
+// Learning, from a problem to a program: the strategy finds candidates, one score chooses, fresh
+// data tell.
 
 #include "hri/learn.hpp"
 
@@ -38,7 +39,7 @@ std::string to_string(Strategy strategy) {
 
 namespace {
 
-/// By the paper's hierarchy: gradient, search or both.
+/// Learns a hierarchy: by gradient, by search or by both.
 Report learn_by_hierarchy(const Problem& given, const Options& options,
                           const LearnSettings& settings) {
     const auto started = std::chrono::steady_clock::now();
@@ -133,7 +134,7 @@ Report learn_freely(const Problem& problem, const Options& options, const LearnS
     if (settings.strategy != Strategy::portfolio ||
         !learning::offers_clauses(drawn ? *drawn : problem))
         return by_hierarchy(settings);
-    load_protorules(options.rules);  // a mistake there is told at once
+    load_protorules(options.rules);  // a mistake there is reported at once
     const double share = learning::clause_share(problem);
     const bool alone = share == 1;
     LearnSettings part = settings;
@@ -217,7 +218,7 @@ void add_pinned(Report& report, const Program& pinned, const Problem& problem,
             score_program(report.program, problem.evaluation, settings.seed, kEvaluationInstances);
 }
 
-/// Of a problem whose examples are explained already.
+/// The report on a problem whose known facts explain all examples.
 Report empty_report(const Problem& problem, const LearnSettings& settings) {
     Report report;
     report.problem = problem.name;

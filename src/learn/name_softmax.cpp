@@ -61,7 +61,7 @@ class BodyNumbers {
     std::unordered_map<std::uint64_t, std::size_t> numbers_;
 };
 
-/// So many of the images, drawn at random, ascending.
+/// `count` of the images, drawn at random, ascending.
 std::vector<std::uint32_t> drawn(std::span<const std::uint32_t> images, std::size_t count,
                                  std::uint64_t seed) {
     std::vector<std::uint32_t> all(images.begin(), images.end());

@@ -46,7 +46,7 @@ constexpr std::int64_t kSettledWork = 1'500'000;
 constexpr std::int64_t kSettledPatience = 3;
 // Clauses are searched for after the first round, if need be, or before it where a trial of a
 // search has to look at this many pairs of constants.
-constexpr std::int64_t kManyPairs = 1'000'000;
+constexpr std::int64_t kLargePairs = 1'000'000;
 constexpr std::int64_t kMaxClauses = 50'000;  // that are tested
 constexpr std::size_t kMaxAlternatives = 60;
 
@@ -80,7 +80,7 @@ class Portfolio {
         std::int64_t pairs = 0;
         for (const Instance& instance : problem_.training.instances)
             pairs += std::int64_t{instance.constants} * instance.constants;
-        return pairs >= kManyPairs;
+        return pairs >= kLargePairs;
     }
 
     /// Clauses, unless they have been tried: what takes many long ones is beyond a hierarchy of
@@ -176,7 +176,7 @@ class Portfolio {
         return units;
     }
 
-    /// Of the next training run.
+    /// The iterations of the next training run.
     int run_iterations() const {
         return kFirstIterations << std::min(tally_.trained / 2, kIterationDoublings);
     }

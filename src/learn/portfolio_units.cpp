@@ -15,9 +15,9 @@ constexpr std::int64_t kFirstTrials =
     20'000;                         // of a search in round 0; they double with each round
 constexpr int kTrialDoublings = 2;  // at most
 constexpr std::int64_t kShrinkTrials = 5'000;
-constexpr int kManyInputs = 12;   // more: some searches look at some of them only
-constexpr int kSideBySide = 64;   // runs of one training on a GPU
-constexpr int kCheckEvery = 100;  // iterations between looks at the argmax program of a run
+constexpr int kMaxInputsForAll = 12;  // more: some searches look at some of them only
+constexpr int kSideBySide = 64;       // runs of one training on a GPU
+constexpr int kCheckEvery = 100;      // iterations between looks at the argmax program of a run
 
 }  // namespace
 
@@ -33,7 +33,7 @@ UnitRunner::UnitRunner(UnitContext context) : context_(std::move(context)) {
 }
 
 bool UnitRunner::has_many_inputs() const {
-    return static_cast<int>(context_.problem.inputs().size()) > kManyInputs;
+    return static_cast<int>(context_.problem.inputs().size()) > kMaxInputsForAll;
 }
 
 Outcome UnitRunner::run(const Unit& unit, const Matches& start, int threads) const {

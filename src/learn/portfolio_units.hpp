@@ -25,7 +25,7 @@ struct Unit {
     bool among_few = false;  ///< looks at some of the inputs only
 };
 
-/// Where a program lies: the slots of a level.
+/// The place of a program: the slots of a level.
 struct Found {
     int level = 0;
     Matches matches;
@@ -43,7 +43,7 @@ struct Outcome {
 /// Programs without errors first, then by description length.
 bool is_preferred(const Alternative& a, const Alternative& b);
 
-/// What the units of a portfolio have in common.
+/// The context that the units of a portfolio share.
 struct UnitContext {
     const Problem& problem;
     const LearnSettings& settings;

@@ -32,7 +32,7 @@ class ProgramScorer {
 
     const std::vector<Instance>& instances() const { return *instances_; }
 
-    /// Of split data: some of the instances side by side.
+    /// Pairs of instances side by side, where data were split.
     const std::vector<Instance>& pairs() const { return pairs_; }
 
   private:

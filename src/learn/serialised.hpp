@@ -10,7 +10,7 @@
 
 namespace hri::learning {
 
-/// By restart.
+/// Training results by restart, as text and back.
 std::string serialised(const std::map<int, TrainResult>& runs);
 std::map<int, TrainResult> deserialised(const std::string& text);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The fields of what a learning run can be told.
+// The fields of the settings for a learning run.
 
 #include "hri/learn.hpp"
 
@@ -14,8 +14,8 @@ const std::vector<Field<LearnSettings>>& fields_of<LearnSettings>() {
     constexpr const char* kGroup = "Run";
     static const std::vector<Field<S>> fields = {
         base::choice({.name = "strategy",
-                      .help = "How programs are found: by the paper's training, by search, by "
-                              "enumerating clauses, or by all of them.",
+                      .help = "The method that finds programs: the paper's training, search, "
+                              "clauses, or all of them in a portfolio.",
                       .group = kGroup,
                       .common = true},
                      &S::strategy,
@@ -24,7 +24,7 @@ const std::vector<Field<LearnSettings>>& fields_of<LearnSettings>() {
                       {"clauses", Strategy::clauses},
                       {"portfolio", Strategy::portfolio}}),
         base::choice({.name = "device",
-                      .help = "What training runs on. A GPU trains all restarts side by side, in "
+                      .help = "The device that trains. A GPU trains all restarts side by side, in "
                               "the exact mode.",
                       .group = kGroup,
                       .strategies = "gradient, portfolio"},
@@ -73,8 +73,8 @@ const std::vector<Field<LearnSettings>>& fields_of<LearnSettings>() {
                       .strategies = "gradient"},
                      &S::log_every, 0),
         base::choice({.name = "constants_in_rules",
-                      .help = "Whether learned clauses name constants of the data; automatic: "
-                              "where the bias allows it, or nothing fits without.",
+                      .help = "Clauses may name constants of the data; automatic: where the "
+                              "bias allows it, or nothing fits without.",
                       .group = kGroup,
                       .strategies = "clauses, portfolio"},
                      &S::constants_in_rules,
@@ -82,7 +82,7 @@ const std::vector<Field<LearnSettings>>& fields_of<LearnSettings>() {
                       {"always", RuleTerms::always},
                       {"never", RuleTerms::never}}),
         base::choice({.name = "numbers_in_rules",
-                      .help = "Whether learned clauses compare numbers with thresholds and with "
+                      .help = "Clauses may compare numbers with thresholds and with "
                               "each other; automatic: as for constants.",
                       .group = kGroup,
                       .strategies = "clauses, portfolio"},

@@ -154,7 +154,7 @@ class Together {
         return sum;
     }
 
-    /// With what the joint program derives, as far as it goes.
+    /// The database with the facts that the joint program derives.
     Database derived(const Database& database) const {
         const Program joint = joint_program(reports_);
         try {
@@ -164,7 +164,7 @@ class Together {
         }
     }
 
-    /// Of the positive examples those that the joint program does not derive.
+    /// Keeps the positive examples that the joint program does not derive.
     void keep_open_examples(Database& database, const TargetReport& target) const {
         Program joint = joint_program(reports_);
         joint.target = joint.vocabulary.intern(target.problem.target());
@@ -213,7 +213,7 @@ class Together {
         target.report = std::move(report);
     }
 
-    /// By the joint program, over the known facts.
+    /// Scores the targets by the joint program over the known facts.
     void score(std::vector<TargetReport>& reports) const {
         Program joint = joint_program(reports);
         for (TargetReport& target : reports) {

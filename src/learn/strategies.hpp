@@ -28,7 +28,7 @@ bool offers_clauses(const Problem& problem);
 /// learn the problem.
 double clause_share(const Problem& problem);
 
-/// What clauses may look like, beside the bias of the data.
+/// The clauses that are allowed, beside the bias of the data.
 struct ClauseShape {
     bool linked = false;  ///< bodies connect the arguments of the head
     int max_body = 0;     ///< literals at most; 0: as the bias says

@@ -11,11 +11,11 @@
 
 namespace hri::learning {
 
-/// The problem with strangers. For a binary target they repeat some of the instance's constants and
-/// what facts say of them; that the target holds between one of them and one of the instance's is a
-/// negative example. For a unary one, or where no input relates constants, it is one constant
-/// without facts, of which the target does not hold. Nothing where data have as many negative
-/// examples as positive ones or as atoms without a label.
+/// The problem with unrelated constants. For a binary target they repeat some of the instance's
+/// constants and what facts say of them; that the target holds between one of them and one of the
+/// instance's is a negative example. For a unary one, or where no input relates constants, it is
+/// one constant without facts, of which the target does not hold. Nothing where data have as many
+/// negative examples as positive ones or as atoms without a label.
 std::optional<Problem> add_unrelated_constants(const Problem& problem);
 
 /// The problem with the examples that clauses are learned from. Where a target of two or more

@@ -104,25 +104,6 @@ class Judge {
     std::vector<Instance> instances_;
 };
 
-bool is_built_in(const PredicateSymbol& symbol) {
-    return is_equality(symbol) || is_comparison(symbol);
-}
-
-std::vector<MissingPredicate> unknown_to(const Problem& problem, const Program& program) {
-    std::set<PredicateSymbol> known = learning::predicates_of(problem);
-    std::vector<std::string> names;
-    for (const PredicateSymbol& symbol : known)
-        names.push_back(symbol.name);
-    for (const Rule& rule : program.rules)
-        known.insert(program.vocabulary[rule.head.predicate]);
-    std::vector<MissingPredicate> unknown;
-    for (const PredicateSymbol& symbol : program.vocabulary.symbols())
-        if (!symbol.negated && !is_built_in(symbol) && known.count(symbol) == 0)
-            unknown.push_back({fmt::format("{}/{}", symbol.name, symbol.arity),
-                               names.empty() ? "" : nearest(symbol.name, names)});
-    return unknown;
-}
-
 std::int64_t errors(const ProgramFigures& figures) {
     return figures.score.false_positives + figures.score.false_negatives;
 }
@@ -131,7 +112,7 @@ std::string counted_errors(std::int64_t count) {
     return fmt::format("{} error{}", count, count == 1 ? "" : "s");
 }
 
-/// What the declared bias says of the rules.
+/// The verdict of the declared bias on the rules.
 void add_limits(WhyNot& answer, const Problem& problem) {
     if (!problem.database)
         return;
@@ -223,7 +204,7 @@ WhyNot why_not(const std::string& rules, const Problem& problem, const Program* 
     check(answer.program, "rule");
     if (learned != nullptr)
         check(*learned, "program");
-    answer.unknown = unknown_to(problem, answer.program);
+    answer.unknown = learning::unknown_predicates(problem, answer.program);
     const Judge judge(problem,
                       learning::needs_database(answer.program, problem) ||
                           (learned != nullptr && learning::needs_database(*learned, problem)),

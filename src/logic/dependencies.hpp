@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Which predicates a program's predicates are defined by.
+// The dependencies among a program's predicates.
 
 #include "hri/logic.hpp"
 

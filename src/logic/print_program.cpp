@@ -191,7 +191,7 @@ std::string declarations(const Program& program) {
     return redefined + directive("table", tabled) + directive("dynamic", dynamic);
 }
 
-/// With goals constant(X) where Prolog needs them for negation; says whether there are any.
+/// The program with goals constant(X) where Prolog needs them for negation. Sets `domain` then.
 Program range_restricted(const Program& program, std::optional<PredicateSymbol>& domain) {
     Program result = program;
     for (Rule& rule : result.rules) {  // comparisons want their variables bound

@@ -39,7 +39,7 @@ std::vector<std::string> identifiers(const RangeRestricted& of,
 /// name/arity, quoted as in Prolog.
 std::string indicator(const PredicateSymbol& symbol);
 
-/// Of the i-th argument: a, b, ..., z, a1, b1, ..., without p.
+/// The column of the i-th argument: a, b, ..., z, a1, b1, ..., without p.
 std::string column_name(int i);
 
 }  // namespace hri::logic

@@ -7,7 +7,7 @@ namespace hri::rl {
 namespace {
 
 constexpr double kLostReward = -1.0;  // less than what an episode gives in which the time runs out
-constexpr double kMostReward = 1.0;
+constexpr double kMaxReward = 1.0;
 constexpr int kDrawnStarts = 100;       // until one is no test start
 constexpr std::size_t kRepeats = 10;    // of the training start, where chance has a part
 constexpr std::uint64_t kChoices = 13;  // streams of random numbers
@@ -119,13 +119,13 @@ Episode Judge::episode(const Play& play, const Asks& asks, Choice choice) {
 bool Judge::part(std::size_t from, std::size_t to, const Asks& asks, Choice choice, double& mean,
                  int* solved, const std::function<bool()>& worth_it) {
     const double share = 1 / std::max(static_cast<double>(to - from), 1.0);
-    mean = to > from ? kMostReward : 0;
+    mean = to > from ? kMaxReward : 0;
     for (std::size_t i = from; i < to; ++i) {
         if (!worth_it()) {
             return false;
         }
         const Episode played = episode(plays_[i], asks, choice);
-        mean += share * (played.reward - kMostReward);
+        mean += share * (played.reward - kMaxReward);
         if (solved != nullptr) {
             *solved += played.solved ? 1 : 0;
         }
@@ -134,7 +134,7 @@ bool Judge::part(std::size_t from, std::size_t to, const Asks& asks, Choice choi
 }
 
 PolicyValue Judge::play(const Asks& asks, double least) {
-    PolicyValue value{kMostReward, kMostReward, kMostReward, kMostReward, 0, true};
+    PolicyValue value{kMaxReward, kMaxReward, kMaxReward, kMaxReward, 0, true};
     const auto worth_it = [&] { return value.reward() >= least; };
     const std::size_t all = plays_.size();
     const auto both = [&](Choice choice, double& at_start, double& elsewhere, int* solved) {

@@ -21,7 +21,7 @@
 
 namespace hri::rl {
 
-/// How a policy does. Only moves that it asks for count: where it asks for none, the episode is
+/// The value of a policy. Only moves that it asks for count: where it asks for none, the episode is
 /// lost.
 struct PolicyValue {
     double first = 0;               ///< from the training start, first choice
@@ -37,7 +37,7 @@ struct PolicyValue {
     double reward() const { return 2 * (first + everywhere_first) + uniform + everywhere_uniform; }
 };
 
-/// Where episodes may begin.
+/// The states in which episodes may begin.
 class Starts {
   public:
     Starts(const RlTask& task, const RlSettings& settings);

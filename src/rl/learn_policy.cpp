@@ -26,7 +26,7 @@ constexpr double kSame = 1e-9;
 constexpr std::uint64_t kRunStep = 0xD1B54A32D192ED03U;   // between runs of PPO
 constexpr std::uint64_t kSeedStep = 0x9E3779B97F4A7C15U;  // between restarts
 
-/// What one restart came to.
+/// The result of one restart.
 struct Candidate {
     Model model;  // PPO's
     rl::Refined refined;
@@ -40,7 +40,7 @@ double thread_seconds() {
     return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-/// How a policy does under the first choice on training starts.
+/// The reward of a policy under the first choice on training starts.
 struct Score {
     double reward = 0;         // of the training start, plus the means over random starts by size
     double at_start = 0;       // of the training start

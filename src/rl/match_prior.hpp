@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What slots match before anything is learned: mostly inputs, and False as a disjunct.
+// The distribution of matches before anything is learned: mostly inputs, and False as a disjunct.
 
 #include "hri/model.hpp"
 #include "hri/random.hpp"

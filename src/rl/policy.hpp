@@ -41,7 +41,7 @@ Real clipped_surrogate(std::vector<Real>& d_valuations, const std::vector<Real>&
                        const std::vector<int>& actions, const Sample& sample,
                        const PolicySettings& settings, Real weight);
 
-/// From embeddings to valuations, and back with the gradient of the loss.
+/// The step from embeddings to valuations, and back with the gradient of the loss.
 template <class Real>
 class SoftPolicy {
   public:

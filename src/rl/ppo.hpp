@@ -11,7 +11,7 @@
 
 namespace hri::rl {
 
-/// What an update saw.
+/// Figures of an update.
 struct UpdateNews {
     int update = 0;
     double reward = 0;      ///< mean of its episodes

@@ -82,7 +82,7 @@ class ProgramPpo {
             rewards.begin() +
             static_cast<std::ptrdiff_t>((1 - kGoodShare) * static_cast<double>(rewards.size() - 1));
         std::nth_element(rewards.begin(), good, rewards.end());
-        least_ = std::max(least_, *good - kMargin);
+        min_reward_ = std::max(min_reward_, *good - kMargin);
         return mean;
     }
 
@@ -96,14 +96,16 @@ class ProgramPpo {
         return at(slot) * at(h_.predicates()) + at(predicate);
     }
 
-    /// A program by the scores, with its reward. It is given up where it cannot reach `least_`.
+    /// A program by the scores, with its reward. It is given up where it cannot reach
+    /// `min_reward_`.
     Drawn draw() {
         Drawn program;
         program.matches.assign(h_.slots.size(), Hierarchy::kTrue);
         reached_.assign(h_.auxiliaries.size(), 0);
         draw_slot(program, h_.target_slot());
         used_.find(space_, program.matches);
-        program.reward = std::max(-reward_.cost({&program.matches, &used_, -1}, -least_), least_);
+        program.reward =
+            std::max(-reward_.cost({&program.matches, &used_, -1}, -min_reward_), min_reward_);
         remember(program);
         return program;
     }
@@ -131,7 +133,7 @@ class ProgramPpo {
 
     /// Keeps the best programs, one of those with equal reward.
     void remember(const Drawn& program) {
-        if (settings_.program_imitation > 0 && program.reward > least_) {
+        if (settings_.program_imitation > 0 && program.reward > min_reward_) {
             best_.emplace(-program.reward, program);
             if (best_.size() > kImitated) {
                 best_.erase(std::prev(best_.end()));
@@ -165,7 +167,7 @@ class ProgramPpo {
     }
 
     void imitate() {
-        constexpr double kLeastScore = 1e-30;
+        constexpr double kMinScore = 1e-30;
         double sum = 0;
         const auto weight = [&](const Drawn& program) {
             return std::exp((program.reward - best_.begin()->second.reward) / heat_);
@@ -178,7 +180,7 @@ class ProgramPpo {
             for (const int slot : program.slots) {
                 const std::size_t c = cell(slot, program.matches[at(slot)]);
                 const auto score = static_cast<double>(unification_.alpha()[c]);
-                d_alpha_[c] -= static_cast<float>(share / std::max(score, kLeastScore));
+                d_alpha_[c] -= static_cast<float>(share / std::max(score, kMinScore));
             }
         }
     }
@@ -196,7 +198,7 @@ class ProgramPpo {
     float temperature_ = 1;
     double explore_ = 0;  // the probability that a slot takes its match by the prior
     double heat_ = 1;
-    double least_ = kWorstReward;  // reward of programs that are worth playing
+    double min_reward_ = kWorstReward;  // reward of programs that are worth playing
     std::vector<Drawn> drawn_;
     std::map<double, Drawn> best_;  // by what they cost
     std::vector<std::uint8_t> reached_;

@@ -54,7 +54,8 @@ const PolicyValue& ProgramReward::value(const search::Candidate& candidate, doub
     return known->second;
 }
 
-/// What the program asks for: known in the states of the sample, found by running it elsewhere.
+/// The actions that the program asks for: known in the states of the sample, found by running it
+/// elsewhere.
 Judge::Asks ProgramReward::asks(const Matches& matches, int meaning) {
     compiled_.reset();
     return [this, &matches, meaning](const Instance& facts) -> const Asked& {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What the built-in environments share: rewards, the time limit, moves that fail.
+// Parts that the built-in environments share: rewards, the time limit, moves that fail.
 //
 // The reward is that of the state before the move: 1 where the goal is reached already, 0 where the
 // time is up, else -0.02. A move that is impossible or fails changes nothing and takes a step too.

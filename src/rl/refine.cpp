@@ -12,7 +12,7 @@
 namespace hri::rl {
 namespace {
 
-// How a slot is matched anew.
+// Probabilities of changes to the match of a slot.
 constexpr double kFromScores = 0.3;  // by the learned scores; else by the prior
 constexpr double kRenew = 0.7;       // a new match that is an unused auxiliary gets new slots too
 constexpr double kAnother = 0.4;     // one more slot changes in the same program

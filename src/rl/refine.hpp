@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// From a soft policy to a program that plays well.
+// Refinement: from a soft policy to a program that plays well.
 //
 // The soft policy may rest on differences of a hundredth between valuations, which the argmax
 // program loses. So the matches of the slots are improved one program at a time, by annealing: some

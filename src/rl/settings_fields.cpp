@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The fields of what learning a policy can be told.
+// The fields of the settings for learning a policy.
 
 #include "hri/rl.hpp"
 
@@ -30,7 +30,7 @@ const std::vector<Field<RlSettings>>& fields_of<RlSettings>() {
                       .common = true},
                      &S::trajectories, 1),
         base::number({.name = "clip",
-                      .help = "How far an update may change the probability of an action.",
+                      .help = "The bound on the change of an action's probability in an update.",
                       .group = kPpo},
                      &S::clip, 0, 1),
         base::number(
@@ -142,7 +142,8 @@ const std::vector<Field<RlSettings>>& fields_of<RlSettings>() {
                       .common = true},
                      &S::evaluations, 0),
         base::choice({.name = "guide",
-                      .help = "What programs are drawn from: the scores that PPO learned, those of "
+                      .help = "The distribution that programs are drawn from: the scores that PPO "
+                              "learned, those of "
                               "an untrained model, or a plain prior.",
                       .group = kSearch,
                       .common = true},

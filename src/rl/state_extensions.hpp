@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What predicates mean in many states at once. A meaning is a number; predicates that
+// Extensions of predicates in many states at once. A meaning is a number; predicates that
 // hold of the same constants in the same states share it, and what a proto-rule makes of meanings
 // is computed once.
 //

@@ -9,7 +9,7 @@
 
 namespace hri::search {
 
-/// What a set of rules costs. Rules are numbers, and come and go.
+/// The cost of a set of rules. Rules are numbers, and come and go.
 class SetCost {
   public:
     SetCost() = default;
@@ -17,7 +17,7 @@ class SetCost {
     SetCost& operator=(const SetCost&) = delete;
     virtual ~SetCost() = default;
 
-    /// What one more rule saves.
+    /// The saving of one more rule.
     virtual double gain(std::size_t rule) const = 0;
     virtual void add(std::size_t rule) = 0;
     virtual void remove(std::size_t rule) = 0;

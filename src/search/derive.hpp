@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What a proto-rule's plan does with crisp relations: the views, meets and joins of soft inference,
+// A proto-rule's plan over crisp relations: the views, meets and joins of soft inference,
 // over false and true.
 
 #include "hypotheses/plan.hpp"
@@ -23,10 +23,10 @@ class RuleDerivation {
 
     const Relations& relations() const { return relations_; }
 
-    /// Where the proto-rules' constants are; -1: nowhere.
+    /// The places of the proto-rules' constants; -1: absent.
     void set_constants(std::vector<int> places) { places_ = std::move(places); }
 
-    /// What the conjoined atoms derive. `values` and `arities` [slot of the rule].
+    /// The relation that the conjoined atoms derive. `values` and `arities` [slot of the rule].
     void conjoined(Word* out, const hypotheses::Plan& plan, const Word* const* values,
                    const int* arities) {
         const Word* whole = view(left_.data(), plan.left, values, arities);
@@ -98,7 +98,7 @@ class RuleDerivation {
         return out;
     }
 
-    /// What a view with a constant reads; arguments beyond the arity are ignored.
+    /// The cells that a view with a constant reads; arguments beyond the arity are ignored.
     void select(Word* vector, const hypotheses::View& view, const Word* matrix, int arity) {
         using Reduce = hypotheses::View::Reduce;
         const auto place = [&](int constant, int i) {

@@ -19,7 +19,7 @@ std::uint64_t key_of(const Feature& feature) {
     return std::uint64_t{feature.step} << 32U | feature.end;
 }
 
-/// Counts by keys; open addressing, emptied in the time of what it holds.
+/// Counts by key; open addressing. Emptying it takes time in proportion to its keys.
 class Counter {
   public:
     void add(std::uint64_t key) {
@@ -126,7 +126,7 @@ void steps_of(const Graph& graph, std::uint32_t entity, std::vector<StepCode>& i
     into.erase(std::unique(into.begin(), into.end()), into.end());
 }
 
-/// By feature: entities of it among these.
+/// The number of these entities that have a feature, by feature.
 Counter counted_features(const Graph& graph, std::span<const std::uint32_t> entities) {
     Counter counts;
     std::vector<StepCode> steps;

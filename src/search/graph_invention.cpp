@@ -187,7 +187,7 @@ bool Inventor::invent() {
     const Graph graph(graph_.entities(), relation + 1,
                       with_invented(data_.training, {&invented, 1}));
     evaluation::GraphWalk walk(graph);
-    std::vector<GraphRule> united;
+    std::vector<GraphRule> merged;
     std::vector<std::uint32_t> parts;
     for (const auto& [pattern, fillers] : patterns_) {
         if (!is_alike(fillers, steps)) {
@@ -205,20 +205,20 @@ bool Inventor::invent() {
         std::int64_t left = kPerInvention;
         rule.evidence = evaluation::count_evidence(rule, walk, left);
         if (confidence(rule.evidence, kPessimism) >= least - kMaxLoss) {
-            united.push_back(rule);
+            merged.push_back(rule);
             for (const StepCode step : steps) {
                 parts.push_back(fillers.at(step));
             }
         }
     }
-    if (united.size() >= kMinUses) {
+    if (merged.size() >= kMinUses) {
         std::string name = "aux1";
         for (int i = 2; data_.relations.find(name); ++i) {
             name = "aux" + std::to_string(i);
         }
         data_.relations.intern(name);
         rules_.invented.push_back(invented);
-        rules_.rules.insert(rules_.rules.end(), united.begin(), united.end());
+        rules_.rules.insert(rules_.rules.end(), merged.begin(), merged.end());
         replaced_.insert(parts.begin(), parts.end());
     }
     return true;

@@ -5,7 +5,7 @@
 
 namespace hri::search {
 
-/// By falling confidence; then in an order of their own.
+/// The order of falling confidence; ties are in a fixed order.
 bool comes_before(const GraphRule& a, const GraphRule& b);
 
 }  // namespace hri::search

@@ -310,7 +310,7 @@ std::vector<Value> values_of(const std::string& bytes, const Place& place) {
     return values;
 }
 
-/// What must be the same for a run to go on.
+/// The values that must be the same for a run to go on.
 nlohmann::json Miner::identity() const {
     nlohmann::json json = {{"entities", graph_.entities()},
                            {"relations", graph_.relations()},

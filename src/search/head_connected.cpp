@@ -20,7 +20,7 @@ constexpr std::size_t kMaxPairs = 20;
 constexpr std::size_t kMaxKnown = 10'000;
 constexpr std::size_t kMaxTrials = 400;  // of atoms to link one variable
 
-/// Which variables of a rule hang together.
+/// The variables of a rule that are connected by atoms.
 class Links {
   public:
     explicit Links(const Rule& rule) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What programs of a hierarchy get wrong on a working set of instances: as weighted errors, or as
+// Errors of a hierarchy's programs on a working set of instances: as weighted errors, or as
 // bits of a description.
 
 #include "hri/evaluate.hpp"
@@ -15,7 +15,7 @@ namespace hri::search {
 
 class InstanceObjective final : public MatchesObjective {
   public:
-    /// What a change must not increase.
+    /// The measure that a change must not increase.
     enum class Keep {
         errors,
         size,  ///< and errors

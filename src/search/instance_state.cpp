@@ -127,7 +127,7 @@ class BitInstanceState final : public InstanceState {
         }
     }
 
-    /// What follows from the inputs before it.
+    /// The values that follow from the inputs before it.
     void load_built_in(Word* out, const PredicateSymbol& symbol) {
         const std::vector<PredicateSymbol>& inputs = space_.skeleton.inputs;
         if (symbol.negated) {

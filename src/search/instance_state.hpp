@@ -48,7 +48,7 @@ class InstanceState {
     /// Takes the facts and labels of an instance of as many constants. Nothing is known of any
     /// program then.
     virtual void load(const Instance& instance) = 0;
-    /// What the program gets wrong at its fixpoint.
+    /// The errors of the program at its fixpoint.
     virtual Errors judge(const Candidate& trial) = 0;
     /// The program that was judged last is the incumbent from now on.
     virtual void accept(const Candidate& trial) = 0;

@@ -24,11 +24,11 @@
 
 namespace hri::search {
 
-/// What a search over matches makes small.
+/// The objective that a search over matches minimises.
 class MatchesObjective {
   public:
     virtual ~MatchesObjective() = default;
-    /// What a candidate costs. It may stop with any larger number once that is more than `max`.
+    /// The cost of a candidate. It may stop with any larger number once that is more than `max`.
     virtual double cost(const Candidate& candidate, double max) = 0;
 
     /// The candidate that was asked for last is the incumbent from now on.
@@ -38,7 +38,7 @@ class MatchesObjective {
     virtual void forget() {}
 };
 
-/// How the incumbent is changed.
+/// Changes to the incumbent.
 class MatchesMoves {
   public:
     virtual ~MatchesMoves() = default;
@@ -94,7 +94,7 @@ class MatchesSearch {
     std::int64_t trials_ = 0;
 };
 
-/// How likely a slot's candidates are to be tried: [slot][candidate], each row sums to 1. Empty:
+/// Probabilities of a slot's candidates: [slot][candidate], each row sums to 1. Empty:
 /// all alike.
 using Proposals = std::vector<std::vector<double>>;
 

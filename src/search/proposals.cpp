@@ -10,8 +10,8 @@ namespace hri::search {
 
 namespace {
 
-constexpr int kFewInputs = 6;     // at least, or an eighth
-constexpr double kRelevantZ = 4;  // of an input that counts as relevant
+constexpr int kMinKeptInputs = 6;  // at least, or an eighth
+constexpr double kRelevantZ = 4;   // of an input that counts as relevant
 
 }  // namespace
 
@@ -24,7 +24,7 @@ std::vector<int> relevant_inputs(const Problem& problem, const std::vector<Insta
     std::stable_sort(inputs.begin(), inputs.end(), [&](int a, int b) {
         return z[static_cast<std::size_t>(a)] > z[static_cast<std::size_t>(b)];
     });
-    inputs.resize(std::min(inputs.size(), static_cast<std::size_t>(kFewInputs)));
+    inputs.resize(std::min(inputs.size(), static_cast<std::size_t>(kMinKeptInputs)));
     return inputs;
 }
 
@@ -34,7 +34,7 @@ Proposals proposals_among_few(const Hierarchy& h, const std::vector<int>& releva
     std::vector<int> inputs(static_cast<std::size_t>(h.inputs));
     std::iota(inputs.begin(), inputs.end(), h.first_auxiliary() - h.inputs);
     random.shuffle(inputs);
-    for (std::size_t i = static_cast<std::size_t>(std::max(kFewInputs, h.inputs / 8));
+    for (std::size_t i = static_cast<std::size_t>(std::max(kMinKeptInputs, h.inputs / 8));
          i < inputs.size(); ++i)
         chosen[static_cast<std::size_t>(inputs[i])] = 0;
     if (random.chance(0.75))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What searches are told to try first.
+// Predicates that a search tries first.
 
 #include "hri/data.hpp"
 #include "hri/model.hpp"

@@ -48,14 +48,14 @@ std::vector<std::uint32_t> sampled_images(const SceneSet& scenes,
 constexpr const char* kKind = "message of refined rules";
 
 /// A part of the results as text, for another rank.
-std::string serialised(std::span<const Polished> some) {
+std::string serialised(std::span<const RefinedRules> some) {
     base::RunRecord record{.kind = kKind, .values = nlohmann::json::array()};
-    for (const Polished& one : some)
+    for (const RefinedRules& one : some)
         record.values.push_back({one.bits, one.bits_before, to_prolog(one.program)});
     return base::to_bytes(record);
 }
 
-void deserialise(std::span<Polished> some, const std::string& text) {
+void deserialise(std::span<RefinedRules> some, const std::string& text) {
     const base::RunRecord record = base::parse_record(text, "<message>", kKind);
     for (std::size_t i = 0; i < some.size(); ++i) {
         const nlohmann::json& one = record.values.at(i);
@@ -79,7 +79,7 @@ class Ready {
                 {"seed", settings.seed}};
     }
 
-    std::optional<Polished> find(const std::string& target, const Program& start) const {
+    std::optional<RefinedRules> find(const std::string& target, const Program& start) const {
         const std::filesystem::path path = path_of(target);
         if (path.empty() || !std::filesystem::exists(path))
             return {};
@@ -88,14 +88,15 @@ class Ready {
                 base::parse_record(read_file(path), path.string(), kReady);
             if (record.run != run_of(target, start))
                 return {};
-            return Polished{parse_program(record.values.at(2).get<std::string>()),
-                            record.values.at(0).get<double>(), record.values.at(1).get<double>()};
+            return RefinedRules{parse_program(record.values.at(2).get<std::string>()),
+                                record.values.at(0).get<double>(),
+                                record.values.at(1).get<double>()};
         } catch (const std::exception&) {
             return {};  // damaged: it is made again
         }
     }
 
-    void keep(const std::string& target, const Program& start, const Polished& found) const {
+    void keep(const std::string& target, const Program& start, const RefinedRules& found) const {
         const std::filesystem::path path = path_of(target);
         if (path.empty())
             return;
@@ -136,8 +137,8 @@ class Ready {
 
 }  // namespace
 
-std::vector<Polished> polish(const SceneSet& scenes, const Multitask& learned,
-                             const RefineRulesSettings& settings) {
+std::vector<RefinedRules> refine_rules(const SceneSet& scenes, const Multitask& learned,
+                                       const RefineRulesSettings& settings) {
     base::Communicator& ranks =
         settings.split ? base::Communicator::all() : base::Communicator::alone();
     const std::size_t targets = learned.targets.size();
@@ -155,7 +156,7 @@ std::vector<Polished> polish(const SceneSet& scenes, const Multitask& learned,
         return program_bits(rules, inputs) + error_bits(score);
     };
     const Ready ready(scenes, settings);
-    std::vector<Polished> results(targets);
+    std::vector<RefinedRules> results(targets);
     std::atomic<std::size_t> next{first};
     std::size_t done = 0;
     std::mutex mutex;
@@ -165,7 +166,7 @@ std::vector<Polished> polish(const SceneSet& scenes, const Multitask& learned,
             const std::uint32_t target = learned.targets[t].target;
             const Program start = extract(learned, t, scenes);
             const std::string name = to_text(predicates[target]);
-            if (std::optional<Polished> found = ready.find(name, start)) {
+            if (std::optional<RefinedRules> found = ready.find(name, start)) {
                 results[t] = std::move(*found);
             } else {
                 search::RefinedClauses refined =
@@ -200,7 +201,7 @@ std::vector<Polished> polish(const SceneSet& scenes, const Multitask& learned,
         std::rethrow_exception(failure);
     const bool whole = !is_set(settings.interrupt);
     if (ranks.size() == 1)
-        return whole ? results : std::vector<Polished>{};
+        return whole ? results : std::vector<RefinedRules>{};
     const std::vector<std::string> all =
         ranks.gather(whole ? serialised({results.data() + first, last - first}) : "interrupted");
     if (!whole || std::find(all.begin(), all.end(), "interrupted") != all.end())

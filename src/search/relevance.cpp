@@ -64,7 +64,7 @@ class Counts {
     std::vector<int> ends_;
 };
 
-/// Of each instance, which are few among many where data were split.
+/// The labelled atoms of each instance: few among many where data were split.
 std::vector<std::vector<int>> labelled_atoms(const std::vector<Instance>& instances) {
     std::vector<std::vector<int>> result;
     for (const Instance& instance : instances) {

@@ -7,7 +7,7 @@
 
 namespace hri::search {
 
-/// Which inputs say something about the target by themselves: for each the largest |z| of a
+/// The relevance of inputs by themselves: for each the largest |z| of a
 /// correlation between the target's labels and a count of its facts, P(a,b), P(b,a) or those that
 /// begin or end with an argument of the target's atom. What says something only together with
 /// others looks like noise (z of 1 to 3).

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The fields of what rules over scene graphs can be told.
+// The fields of the settings for rules over scene graphs.
 
 #include "hri/scene_rules.hpp"
 

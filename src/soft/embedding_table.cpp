@@ -51,7 +51,7 @@ float number(const Cell& cell, const Place& place) {
     return value;
 }
 
-/// As predicates are called: "in front of" is in_front_of, "cow(type)" is cow.
+/// The predicate's name: "in front of" gives in_front_of, "cow(type)" gives cow.
 std::string predicate_name(std::string_view text) {
     const std::size_t end = text.find('(');
     std::string name(end == 0 ? text : text.substr(0, end));

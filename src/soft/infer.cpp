@@ -8,7 +8,7 @@ namespace hri {
 
 namespace {
 
-/// Of the predicates that are not hidden.
+/// Unification scores over the predicates that are not hidden.
 std::vector<float> scores_of(const Model& model, const std::vector<bool>& hidden) {
     const Options& options = model.options;
     soft::Unification<float> scores(model.hierarchy, model.parameters.dimension,

@@ -49,7 +49,7 @@ namespace hri::soft {
 template <class Real>
 class Inference {
   public:
-    /// Of inputs from `first_gradient` on, backward gives the gradient too; -1: of none.
+    /// backward() also gives the gradients of inputs from `first_gradient` on; -1: of none.
     Inference(const Hierarchy& hierarchy, const ProtoRules& protorules, const Options& options,
               int first_gradient = -1, base::ThreadPool* pool = nullptr);
 
@@ -90,7 +90,7 @@ class Inference {
     /// Whether value() is right of every predicate, and not only of those that the target reads.
     void keep_all(bool all) { all_needed_ = all; }
 
-    /// Of the last forward pass.
+    /// The schedule of the last forward pass.
     const Schedule<Real>& schedule() const { return scheduler_.schedule(); }
 
   private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What the slots of a model match, by name.
+// The matches of a model's slots, by name.
 
 #include "hri/model.hpp"
 
@@ -15,7 +15,7 @@ struct Match {
     double weight = 0;
 };
 
-/// What a slot matches, the best first. `scores` are those of unification().
+/// The matches of a slot, the best first. `scores` are those of unification().
 std::vector<Match> matches(const Model& model, const std::vector<float>& scores, int slot);
 
 /// True, False, an input's or an auxiliary's name.

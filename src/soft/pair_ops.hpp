@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What is done with one pair of predicates P and Q: their product AND(P, Q), its maxima, and its
+// Operations on one pair of predicates P and Q: their product AND(P, Q), its maxima, and its
 // pooling into the sums of rules. Each operation is followed by its backward.
 
 #include "hri/model.hpp"
@@ -129,8 +129,8 @@ class PairOps {
             pool_terms(sums, terms + live.reduced, live.total, w.all.data(), area_, ld_);
     }
 
-    /// Of both: adds to w.d_weights, and sets the product's gradient unless nobody needs it. The
-    /// largest of the latter.
+    /// Adds to w.d_weights, and sets the product's gradient where it is needed. Returns the largest
+    /// entry of that gradient.
     Real pool_backward(PairWorkspace<Real>& w, const SumGradients<Real>& d_sums,
                        bool to_product) const {
         const LiveTerms<Real>& live = w.live;

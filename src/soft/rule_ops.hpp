@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What a rule does with its pooled sums: the head's place, OR and MERGE. Each operation is followed
-// by its backward.
+// Operations of a rule on its pooled sums: the head's place, OR and MERGE. Each operation is
+// followed by its backward.
 
 #include "soft/compiled_rules.hpp"
 #include "soft/kernels/kernels.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What a run of inference computes, as a plain value: which pairs of predicates in which step for
+// The schedule of a run of inference, as a plain value: which pairs of predicates in which step for
 // which rules, when predicates converge, and what the target still depends on. Scheduler makes it
 // from the unification scores, to_text() prints it.
 //

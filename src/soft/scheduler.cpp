@@ -15,7 +15,7 @@ Scheduler<Real>::Scheduler(const Hierarchy& hierarchy, std::shared_ptr<const Com
       is_sum_(options.pool == Pool::sum),
       merges_by_sum_(options.merge == Merge::sum),
       is_exact_(options.skip_pairs == 0 && options.skip_gradients == 0),
-      least_(static_cast<Real>(options.skip_pairs)),
+      min_weight_(static_cast<Real>(options.skip_pairs)),
       auxiliaries_(static_cast<int>(hierarchy.auxiliaries.size())),
       predicates_(hierarchy.predicates()) {
     for (const CompiledRule& r : rules_->rules) {
@@ -27,7 +27,7 @@ Scheduler<Real>::Scheduler(const Hierarchy& hierarchy, std::shared_ptr<const Com
     const std::size_t all =
         base::checked_size("pairs of predicates",
                            {{"predicates", predicates_}, {"predicates", predicates_}}, sizeof(int));
-    // What an iteration lists is bounded by what counts in the exact mode.
+    // An iteration lists no more than the exact mode would count.
     const auto size_of = [&](int slot) {
         return hierarchy.slots[static_cast<std::size_t>(slot)].candidates.size();
     };
@@ -97,7 +97,7 @@ void Scheduler<Real>::list_candidates(const std::vector<bool>& zero) {
         for (const int p : all)
             largest = std::max(largest, alpha[p]);
         largest_[slot] = largest;
-        const Real least = std::min(least_, largest / 2);
+        const Real least = std::min(min_weight_, largest / 2);
         schedule_.candidates_from[slot] = count;
         for (const int p : all) {  // without a branch, which nothing could predict
             const bool is_zero = is_input(p) && zero[static_cast<std::size_t>(p)];
@@ -192,7 +192,7 @@ void Scheduler<Real>::find_converged(int steps) {
     }
 }
 
-// Backwards from what is asked for after the last step.
+// Runs backwards from the predicates that are needed after the last step.
 template <class Real>
 void Scheduler<Real>::find_needed(int steps, bool all_needed) {
     const bool endless = steps < 0;
@@ -271,7 +271,7 @@ void Scheduler<Real>::list_hits(int r, const RuleGroup& group) {
     const Real* right_alpha = alpha_ + right_slot * predicates_;
     const Real largest_right = largest_[static_cast<std::size_t>(right_slot)];
     const Real largest = largest_[static_cast<std::size_t>(left_slot)] * largest_right;
-    const Real least = std::min(least_, largest / 2);
+    const Real least = std::min(min_weight_, largest / 2);
     const Candidates rights = schedule_.candidates_of(right_slot);
     for (const int left : schedule_.candidates_of(left_slot)) {
         if (!(left_alpha[left] * largest_right > least)) {
@@ -335,8 +335,8 @@ void Scheduler<Real>::list_terms(std::size_t first_pair) {
     }
 }
 
-// By when they converge. Then by shape and numbers of terms, so that branches are easier to
-// predict.
+// The order of convergence; then of shape and numbers of terms, so that branches are easier
+// to predict.
 template <class Real>
 void Scheduler<Real>::order_pairs() {
     constexpr int kCounts = 5;

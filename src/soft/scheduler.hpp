@@ -76,8 +76,8 @@ class Scheduler {
     std::shared_ptr<const CompiledRules> rules_;
     bool is_sum_;  // pooling
     bool merges_by_sum_;
-    bool is_exact_;  // nothing is skipped
-    Real least_;     // scores and weights up to it are left out, but never the larger half
+    bool is_exact_;    // nothing is skipped
+    Real min_weight_;  // scores and weights up to it are left out, but never the larger half
     int auxiliaries_;
     int predicates_;
     std::vector<Scores> scores_;      // (rules)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a model begins, and how it moves to another vocabulary.
+// The start of a model, and its move to another vocabulary.
 
 #include "hri/model.hpp"
 #include "hri/random.hpp"

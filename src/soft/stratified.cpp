@@ -16,19 +16,19 @@ constexpr int kFirstInput = Hierarchy::kFalse + 1;
 template <class Real>
 StratifiedInference<Real>::StratifiedInference(const Hierarchy& hierarchy,
                                                const ProtoRules& protorules, const Options& options,
-                                               base::ThreadPool* crew, bool input_gradients)
+                                               base::ThreadPool* pool, bool input_gradients)
     : hierarchy_(&hierarchy), input_gradients_(input_gradients) {
     if (!options.negation) {
-        whole_.emplace(hierarchy, protorules, options, input_gradients ? kFirstInput : -1, crew);
+        whole_.emplace(hierarchy, protorules, options, input_gradients ? kFirstInput : -1, pool);
         return;
     }
     for (int layer = 1; layer <= hierarchy.auxiliaries.back().layer; ++layer)
-        add_layer(layer, protorules, options, crew);
+        add_layer(layer, protorules, options, pool);
 }
 
 template <class Real>
 void StratifiedInference<Real>::add_layer(int number, const ProtoRules& protorules,
-                                          const Options& options, base::ThreadPool* crew) {
+                                          const Options& options, base::ThreadPool* pool) {
     layers_.push_back(std::make_unique<Layer>());
     Layer& layer = *layers_.back();
     const Hierarchy& h = *hierarchy_;
@@ -79,7 +79,7 @@ void StratifiedInference<Real>::add_layer(int number, const ProtoRules& protorul
         add_slot(-1, own);  // all of them are wanted
     layer.hierarchy.target_arity = h.target_arity;
     layer.inference.emplace(layer.hierarchy, protorules, options,
-                            input_gradients_ ? kFirstInput : layer.learned, crew);
+                            input_gradients_ ? kFirstInput : layer.learned, pool);
 }
 
 template <class Real>

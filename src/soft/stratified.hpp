@@ -20,10 +20,10 @@ class StratifiedInference {
   public:
     /// With `input_gradients`, backward gives the gradients of the facts too.
     StratifiedInference(const Hierarchy& hierarchy, const ProtoRules& protorules,
-                        const Options& options, base::ThreadPool* crew = nullptr,
+                        const Options& options, base::ThreadPool* pool = nullptr,
                         bool input_gradients = false);
 
-    /// As those of Inference; `steps` are those of each layer.
+    /// Like the functions of Inference; each layer takes `steps` steps.
     void forward(const Real* alpha, const DenseInstance<Real>& instance, int steps);
     void forward_only(const Real* alpha, const DenseInstance<Real>& instance, int steps);
     const std::vector<Real>& target() const;
@@ -32,9 +32,9 @@ class StratifiedInference {
     void add_d_input(int predicate, Real* d_value) const;
 
     void keep_all(bool all);
-    /// As that of Inference, of predicates that are no negations.
+    /// Like the function of Inference, for predicates that are no negations.
     const Real* value(int predicate);
-    /// Of an auxiliary: its valuation after a step, and how many steps there were.
+    /// An auxiliary's valuation after step s, and its number of steps.
     const Real* value_at(int predicate, int s);
     int steps_done(int predicate);
 
@@ -52,7 +52,7 @@ class StratifiedInference {
     };
 
     void add_layer(int layer, const ProtoRules& protorules, const Options& options,
-                   base::ThreadPool* crew);
+                   base::ThreadPool* pool);
     void prepare(Layer& layer, const Real* alpha, const DenseInstance<Real>& instance);
     void pass_down(const Layer& layer);
     /// The layer that a predicate belongs to, and its number there.

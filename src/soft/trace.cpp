@@ -36,7 +36,7 @@ struct Candidate {
     double weight = 0;
 };
 
-/// What makes up an atom's valuation: the matches of slots and the constants of variables.
+/// The parts of an atom's valuation: the matches of slots and the constants of variables.
 struct Contribution {
     double amount = 0;
     std::vector<Candidate> matches;  // by slot; of the conjunction or the disjunct alone
@@ -136,7 +136,7 @@ class Trace {
         return step == 0 ? 0 : static_cast<double>(run_.inference.value_at(predicate, step)[place]);
     }
 
-    /// What gives most to an auxiliary's atom in a step.
+    /// The largest contribution to an auxiliary's atom in a step.
     Contribution best_of(const Auxiliary& auxiliary, const Arguments& arguments, int step) {
         const ProtoRule& rule = rules_[at(auxiliary.protorule)];
         const Grounding grounding = bound(rule.head, arguments);

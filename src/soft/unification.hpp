@@ -17,7 +17,7 @@ class Unification {
   public:
     Unification(const Hierarchy& hierarchy, int dimension, Similarity similarity);
 
-    /// From now on these take no part in any softmax; True and False always do. Only the first
+    /// Masks predicates: they take no part in any softmax; True and False always do. Only the first
     /// predicates need be told.
     void hide(const std::vector<bool>& hidden);
 

@@ -22,14 +22,14 @@ class ViewSet {
 
     const hypotheses::View& view(int v) const { return views_[static_cast<std::size_t>(v)]; }
 
-    /// Where the constants of views are; has to stay alive.
+    /// The places of the views' constants; they have to outlive this object.
     /// `arity`: of each predicate; arguments beyond it are ignored, constants too.
     void set_constants(const std::vector<int>& constants, const std::vector<int>& arity) {
         constants_ = &constants;
         arity_ = &arity;
     }
 
-    /// Which matrices are read this time; update() computes no others.
+    /// Marks the matrices that are read this time; update() computes no others.
     void forget_uses();
 
     void use(int view, int p) { used_[at(view, p)] |= 1; }

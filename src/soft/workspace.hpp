@@ -11,7 +11,7 @@
 
 namespace hri::soft {
 
-/// What one pair is computed with. Each worker has pairs of its own.
+/// Buffers for the computation of one pair. Each worker has pairs of its own.
 template <class Real>
 struct PairWorkspace {
     const Pair* pair = nullptr;

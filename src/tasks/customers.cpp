@@ -35,9 +35,7 @@ std::string any(const std::array<const char*, n>& of, Random& random) {
 }  // namespace
 
 InMemoryData customer_data(const CustomerSettings& settings) {
-    if (settings.customers < 1 || settings.noise < 0 || settings.noise >= 1) {
-        throw Error("expected at least one customer, and a share of noise from 0 to below 1");
-    }
+    check_fields(settings);
     using Pair = std::array<std::string, 2>;
     Random random(settings.seed, Random::kData);
     NamedTuples region = table("region");

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kNobody = -1;
 
-/// Who everybody's parents are. Whoever has a father has a mother.
+/// The parents of every person. A person with a father has a mother.
 class Family {
   public:
     /// People arrive one by one in random order, of random sex. Each picks a couple among those so

@@ -194,8 +194,9 @@ const std::vector<std::string>& kinship_targets() {
 }
 
 InMemoryData kinship_stories(const StorySettings& settings) {
-    if (settings.shortest < 2 || settings.longest < settings.shortest || settings.stories < 1) {
-        throw Error("stories: expected chains of 2 links and more, the shortest first");
+    check_fields(settings);
+    if (settings.longest < settings.shortest) {
+        throw Error("longest: expected no fewer links than the shortest chain has");
     }
     return Stories(settings).run();
 }

@@ -10,7 +10,7 @@
 namespace hri {
 namespace {
 
-// Where short annealing_cycles seldom help, one long one.
+// One long cycle for tasks that short annealing cycles seldom solve.
 constexpr int kLongRun = 20'000;
 
 /// A generator that draws nothing at random.

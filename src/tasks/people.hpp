@@ -42,8 +42,6 @@ struct People {
 
     bool has_parents(int x) const { return father[at(x)] != kNobody; }
 
-    bool is_parent(int x, int y) const { return father[at(y)] == x || mother[at(y)] == x; }
-
     /// Half-siblings count.
     bool share_a_parent(int x, int y) const {
         return has_parents(x) && has_parents(y) &&

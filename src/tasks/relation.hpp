@@ -35,7 +35,7 @@ class Relation {
     void mirror();
     /// Transitive closure (Warshall, a row of bits at a time).
     void close();
-    /// How many y there are with (x,y).
+    /// The number of y with (x,y).
     int out_degree(int x) const;
 
     /// Calls visit(y) for every (x,y), in ascending order of y.

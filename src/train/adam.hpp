@@ -25,7 +25,7 @@ class Adam {
                        static_cast<int>(mean_.size()));
     }
 
-    /// With the number of steps all that a later step depends on.
+    /// The running means. A later step depends on them and on the number of steps alone.
     std::vector<Real>& mean() { return mean_; }
 
     std::vector<Real>& square() { return square_; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What happens between two annealing_cycles of a training run: has it succeeded, or is the noise to
+// The decision between two annealing cycles of a training run: has it succeeded, or is the noise to
 // rise again?
 
 #include "hri/data.hpp"

@@ -17,7 +17,7 @@ namespace hri::training {
 
 namespace {
 
-constexpr int kMostIterations = 32;                 // of a round
+constexpr int kMaxIterations = 32;                  // of a round
 constexpr std::size_t kRoundBytes = 256'000'000;    // of its instances
 constexpr std::size_t kFixedBytes = 2'000'000'000;  // of a list that is kept
 
@@ -60,7 +60,7 @@ int BatchTraining::last_iteration() const {
 
 /// Up to the next look at the models.
 std::size_t BatchTraining::round_length(int first) const {
-    int end = std::min(last_iteration(), first + kMostIterations);
+    int end = std::min(last_iteration(), first + kMaxIterations);
     for (const int every : {options().iterations, settings_.check_every, settings_.log_every})
         if (every > 0)
             end = std::min(end, first / every * every + every);

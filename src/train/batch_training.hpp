@@ -29,7 +29,7 @@ class BatchTraining {
     BatchTraining(std::vector<Model> starts, const Problem& problem,
                   const std::vector<std::uint64_t>& seeds, const TrainSettings& settings);
 
-    /// Of the largest instance of the first round.
+    /// The constants of the largest instance of the first round.
     int constants() const { return drawn_.packed.constants(); }
 
     /// `Batch`: CudaBatch or HostBatch.

@@ -7,7 +7,7 @@
 
 namespace hri::training {
 
-/// What the training curve says of a model with given scores (slots, predicates), without iteration
+/// A point of the training curve for given scores (slots, predicates), without iteration
 /// and loss.
 CurvePoint curve_point(const Model& model, const std::vector<float>& alpha,
                        const Instance& instance);

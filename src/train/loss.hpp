@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// How valuations in [0, 1] compare with labels; unlabelled atoms do not count.
+// The loss of valuations in [0, 1] against labels; unlabelled atoms do not count.
 
 #include "hri/data.hpp"
 

@@ -7,12 +7,12 @@ namespace hri::training {
 
 template <class Real>
 Objective<Real>::Objective(const Hierarchy& hierarchy, const ProtoRules& protorules, int dimension,
-                           const Options& options, base::ThreadPool* crew)
+                           const Options& options, base::ThreadPool* pool)
     : hierarchy_(&hierarchy),
       dimension_(dimension),
       options_(options),
       unification_(hierarchy, dimension, options.similarity),
-      inference_(hierarchy, protorules, options, crew) {}
+      inference_(hierarchy, protorules, options, pool) {}
 
 template <class Real>
 Real Objective<Real>::loss(const Real* predicates, const Real* slots, const Real* gumbel,

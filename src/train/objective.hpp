@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What training minimises on one instance, and its gradient: binary cross-entropy over the labelled
+// The loss of training on one instance, and its gradient: binary cross-entropy over the labelled
 // atoms plus lambda * sum of a (1 - a) over all unification scores.
 
 #include "hri/model.hpp"
@@ -28,7 +28,7 @@ template <class Real>
 class Objective {
   public:
     Objective(const Hierarchy& hierarchy, const ProtoRules& protorules, int dimension,
-              const Options& options, base::ThreadPool* crew = nullptr);
+              const Options& options, base::ThreadPool* pool = nullptr);
 
     /// The loss at given embeddings; `gumbel` is (slots, predicates) or null.
     Real loss(const Real* predicates, const Real* slots, const Real* gumbel, Real temperature,

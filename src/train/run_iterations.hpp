@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What every training run has in common, whatever the model: iterations, the curve, progress, and
+// The loop that all training runs share, whatever the model: iterations, the curve, progress, and
 // the reasons to stop.
 
 #include "hri/train.hpp"

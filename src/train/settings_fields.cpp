@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The fields of what training runs, of one and of many targets, can be told.
+// The fields of the settings for training one target and many targets.
 
+#include "hri/graph_scenes.hpp"
 #include "hri/multitask.hpp"
 #include "hri/train.hpp"
+#include "hri/trainable.hpp"
 
 #include "base/fields.hpp"
 
@@ -20,7 +22,7 @@ const std::vector<Field<TrainSettings>>& fields_of<TrainSettings>() {
                       .common = true},
                      &S::seed, 0),
         base::choice({.name = "device",
-                      .help = "What training runs on. A GPU trains runs side by side, in the "
+                      .help = "The device that trains. A GPU trains runs side by side, in the "
                               "exact mode.",
                       .group = kGroup},
                      &S::device, {{"cpu", Device::cpu}, {"cuda", Device::cuda}}),
@@ -70,7 +72,6 @@ const std::vector<Field<MultitaskSettings>>& fields_of<MultitaskSettings>() {
         base::number({.name = "max_objects",
                       .help = "Images with more objects are skipped.",
                       .group = kGroup,
-                      .flag = "most-objects",
                       .common = true},
                      &S::max_objects, 1, 10'000),
         base::choice({.name = "update",
@@ -106,7 +107,7 @@ const std::vector<Field<MultitaskSettings>>& fields_of<MultitaskSettings>() {
                       .common = true},
                      &S::seed, 0),
         base::choice({.name = "device",
-                      .help = "What training runs on: cuda is an NVIDIA GPU. A seed gives another "
+                      .help = "The device that trains: cuda is an NVIDIA GPU. A seed gives another "
                               "run there.",
                       .group = kGroup,
                       .common = true},
@@ -151,8 +152,7 @@ const std::vector<Field<RefineRulesSettings>>& fields_of<RefineRulesSettings>() 
                      &S::max_images, 1),
         base::number({.name = "max_objects",
                       .help = "Images with more objects are skipped.",
-                      .group = kGroup,
-                      .flag = "most-objects"},
+                      .group = kGroup},
                      &S::max_objects, 1, 10'000),
         base::number({.name = "seed", .help = "The seed of the drawn images.", .group = kGroup},
                      &S::seed, 0),
@@ -160,6 +160,42 @@ const std::vector<Field<RefineRulesSettings>>& fields_of<RefineRulesSettings>() 
                       .help = "The threads of each process; the result does not depend on them.",
                       .group = kGroup},
                      &S::threads, 1, 1024)};
+    return fields;
+}
+
+template <>
+const std::vector<Field<TrainableSettings>>& fields_of<TrainableSettings>() {
+    using S = TrainableSettings;
+    constexpr const char* kGroup = "Own training loop";
+    static const std::vector<Field<S>> fields = {
+        base::boolean({.name = "input_gradients",
+                       .help = "The backward pass computes the gradients of the facts too.",
+                       .group = kGroup},
+                      &S::input_gradients),
+        base::number({.name = "threads",
+                      .help = "The threads that share a batch; the result does not depend on them.",
+                      .group = kGroup},
+                     &S::threads, 1, 1024)};
+    return fields;
+}
+
+template <>
+const std::vector<Field<GraphSceneSettings>>& fields_of<GraphSceneSettings>() {
+    using S = GraphSceneSettings;
+    constexpr const char* kGroup = "Worlds of a graph";
+    static const std::vector<Field<S>> fields = {
+        base::number({.name = "max_objects",
+                      .help = "The largest number of entities around the centre of a world.",
+                      .group = kGroup},
+                     &S::max_objects, 1, 1'000'000),
+        base::number({.name = "max_scenes",
+                      .help = "The largest number of worlds; they are spread over the entities.",
+                      .group = kGroup},
+                     &S::max_scenes, 1),
+        base::number({.name = "seed",
+                      .help = "The seed of the choice of entities around a centre.",
+                      .group = kGroup},
+                     &S::seed, 0)};
     return fields;
 }
 

@@ -47,9 +47,9 @@ TrainResult train_from(Model start, const Problem& problem, const TrainSettings&
     const Options& options = model.options;
     Parameters& parameters = model.parameters;
 
-    base::ThreadPool crew(settings.threads);
+    base::ThreadPool pool(settings.threads);
     training::Objective<float> objective(model.hierarchy, model.protorules, parameters.dimension,
-                                         options, &crew);
+                                         options, &pool);
     training::Adam<float> predicate_adam(parameters.predicates.size(), options.learning_rate);
     training::Adam<float> slot_adam(parameters.slots.size(), options.learning_rate_rules);
     std::vector<float> noisy_predicates(parameters.predicates.size());

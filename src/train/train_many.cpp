@@ -11,7 +11,7 @@ namespace hri {
 
 namespace {
 
-/// As many runs at a time as the GPU's memory holds.
+/// Trains as many runs at a time as the GPU's memory holds.
 std::vector<TrainResult> train_on_gpu(std::vector<Model> starts, const Problem& problem,
                                       const std::vector<std::uint64_t>& seeds,
                                       const TrainSettings& settings) {

@@ -51,7 +51,7 @@ struct Trainable<Real>::State {
 
     int batch() const { return static_cast<int>(worlds.size()); }
 
-    /// Of one instance; wide, since they are multiplied by the batch.
+    /// The atoms of one instance; a wide number, since it is multiplied by the batch.
     std::ptrdiff_t atoms(int arity) const {
         const std::ptrdiff_t n = worlds.front().n;
         return arity == 0 ? 1 : arity == 1 ? n : n * n;
@@ -67,7 +67,7 @@ struct Trainable<Real>::State {
         return at(input);
     }
 
-    /// Where an input is negated as another input of its own, that one; -1: nowhere.
+    /// The input that is the negation of an input; -1: none.
     int negation_of(std::size_t input) const {
         const PredicateSymbol& symbol = model.inputs[input];
         for (std::size_t i = 0; i < model.inputs.size(); ++i)
@@ -113,7 +113,7 @@ struct Trainable<Real>::State {
     bool has_input_gradient = false;
 };
 
-// As many runs as fit into kRunBytes, one for each worker at least. Instances beyond them are
+// Makes as many runs as fit into kRunBytes, at least one for each worker. Other instances are
 // inferred again by backward.
 template <class Real>
 void Trainable<Real>::State::make_runs() {
@@ -151,7 +151,7 @@ void Trainable<Real>::State::fill(soft::DenseInstance<Real>& world, std::size_t 
         else
             std::fill_n(matrix + x * world.ld, n, *row);
     }
-    // What is 0 everywhere is passed over, and would get no gradient.
+    // A predicate that is 0 everywhere is passed over, and would get no gradient.
     world.zero[2 + input] = !settings.input_gradients && std::all_of(values, values + atoms(arity),
                                                                      [](Real v) { return v == 0; });
     if (const int negation = negation_of(input); negation >= 0) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { h, replace, get, complain } from '/dom.js';
+import { h, replace, get, post, complain } from '/dom.js';
 import * as data from '/data.js';
 import * as learn from '/learn.js';
 import * as rules from '/rules.js';
@@ -13,7 +13,7 @@ const pages = [
   { id: 'correct', name: 'Correct', module: correct },
   { id: 'explore', name: 'Explore', module: explore },
 ];
-const app = { state: null, page: null, go };
+const app = { state: null, page: null, go, change };
 const tabs = document.getElementById('tabs');
 const panel = document.getElementById('panel');
 
@@ -21,19 +21,25 @@ function go(id) {
   location.hash = id;
 }
 
-function show() {
+async function show() {
   const page = pages.find((p) => '#' + p.id === location.hash) || pages[0];
-  app.page = page;
   for (const tab of tabs.children) {
     const selected = tab.id === 'tab-' + page.id;
     tab.setAttribute('aria-selected', selected);
     tab.tabIndex = selected ? 0 : -1;
   }
   panel.setAttribute('aria-labelledby', 'tab-' + page.id);
+  panel.setAttribute('aria-busy', true);
+  const focused = app.page === page && panel.contains(document.activeElement) ? document.activeElement.id : '';
+  app.page = page;
   const box = h('div', { class: 'page' });  // a page that is left while it loads goes on in a box that nobody sees
   replace(panel, box);
   document.title = `${page.name} · hri studio`;
-  Promise.resolve(page.module.show(box, app)).catch(complain);
+  try { await page.module.show(box, app); } catch (error) { if (box.isConnected) complain(error); }
+  if (!box.isConnected) return;
+  panel.dataset.page = page.id;
+  panel.setAttribute('aria-busy', false);
+  if (focused && document.activeElement === document.body) document.getElementById(focused)?.focus();
 }
 
 const phases = {
@@ -42,7 +48,12 @@ const phases = {
 };
 const status = document.getElementById('status');
 
+// Answers and events may overtake each other: what is older than what is shown is left out.
+let latest = 0;
+
 function take(state) {
+  if (state.version < latest) return;
+  latest = state.version;
   const before = app.state;
   app.state = state;
   const [kind, phase] = phases[state.run.phase];
@@ -54,7 +65,16 @@ function take(state) {
     status.dataset.key = key;
     replace(status, h('span', { class: 'source', title: full }, source), h('span', { class: 'tag ' + kind }, phase));
   }
-  if (app.page && app.page.module.update) app.page.module.update(state, before);
+  const opened = (s) => s && s.data && s.data.opened;
+  if (app.page && before && opened(before) !== opened(state)) show();  // other data, here or in another tab
+  else if (app.page && app.page.module.update) app.page.module.update(state, before);
+  panel.dataset.version = state.version;
+}
+
+// Does what changes the state, and shows the state that it leads to.
+async function change(path, body) {
+  const answer = await post(path, body);
+  take(answer.run ? answer : await get('/api/state'));
 }
 
 for (const page of pages) {
@@ -81,10 +101,12 @@ window.addEventListener('hashchange', show);
 
 function listen() {
   const events = new EventSource('/api/events');
+  events.onopen = () => { latest = 0; };  // a server that began anew counts anew
   events.onmessage = (event) => take(JSON.parse(event.data));
   events.onerror = () => {
     delete status.dataset.key;
-    replace(status, h('span', { class: 'tag bad' }, 'The server does not answer. Trying again.'));
+    const refused = events.readyState === EventSource.CLOSED;  // it answers, but not to this token
+    replace(status, h('span', { class: 'tag bad' }, refused ? 'The server began anew. Open the address that it printed.' : 'The server does not answer. Trying again.'));
   };
 }
 

@@ -8,17 +8,19 @@ let view;
 export async function show(main, shared) {
   app = shared;
   view = null;
-  if (app.state && app.state.data && app.state.data.kind !== 'relations') {
+  if (app.state.data && app.state.data.kind !== 'relations') {
     main.append(h('section', {}, empty('Nothing to correct here', 'Rules are vetoed, pinned and proposed where a target has examples. What is open is of another kind.', h('button', { type: 'button', class: 'main', onclick: () => app.go('explore') }, 'Explore it'))));
     return;
   }
-  if (!app.state || !app.state.data) {
+  if (!app.state.data) {
     main.append(h('section', {}, empty('Nothing to correct yet', 'Open data first.', h('button', { type: 'button', class: 'main', onclick: () => app.go('data') }, 'Open data'))));
     return;
   }
   const [target, arity] = app.state.data.target.split('/');
   const head = Number(arity) ? `${target}(${'XYZUVW'.slice(0, Number(arity)).split('').join(', ')})` : target;
-  const rule = h('textarea', { id: 'rule', rows: 3, spellcheck: 'false', placeholder: `${head} :- ...` });
+  const draft = app.draft || '';  // a rule of the page Rules that is to be changed
+  app.draft = '';
+  const rule = h('textarea', { id: 'rule', value: draft, rows: Math.max(3, draft.split('\n').length), spellcheck: 'false', placeholder: `${head} :- ...` });
   view = { rule, constraints: h('section', {}), questions: h('section', {}), proposal: h('div', { id: 'proposal', 'aria-live': 'polite' }) };
   main.append(h('div', { class: 'sides' }, h('div', { class: 'stack' },
     h('section', {}, h('h2', {}, 'Propose a rule'),
@@ -27,8 +29,9 @@ export async function show(main, shared) {
           h('small', { class: 'soft' }, 'In Prolog, or as p(X) <- q(X) & r(X). Several lines may define predicates of your own.')),
         h('button', { class: 'main', type: 'submit', id: 'score' }, 'Score it')), view.proposal),
     view.questions), h('div', { class: 'stack' }, view.constraints)));
-  if (app.state) update(app.state, null);
-  await ask();
+  update(app.state, null);
+  if (draft) rule.focus();
+  await Promise.all([ask(), draft && propose(draft)]);
 }
 
 const constrain = (what) => change(what, app);
@@ -54,7 +57,7 @@ async function ask() {
   replace(view.questions, h('h2', {}, 'Questions'),
     found.questions.length ? h('p', { class: 'soft' }, 'Programs that fit disagree about these atoms. An answer is a new example.') : h('p', { class: 'soft' }, 'All programs that fit agree about the atoms without a label: there is nothing to ask.'),
     found.questions.map((q) => h('div', { class: 'row question' }, h('code', {}, q.atom + '?'), h('span', { class: 'soft' }, `${counted(q.yes, 'program says', 'programs say')} yes, ${grouped(q.no)} no`),
-      ['Yes', 'No'].map((answer) => h('button', { type: 'button', class: answer.toLowerCase(), 'aria-label': `${q.atom}: ${answer}`, onclick: act(async () => { await post('/api/label', { atom: q.atom, positive: answer === 'Yes' }); await ask(); }) }, answer)))));
+      ['Yes', 'No'].map((answer) => h('button', { type: 'button', class: answer.toLowerCase(), 'aria-label': `${q.atom}: ${answer}`, onclick: act(async () => { await app.change('/api/label', { atom: q.atom, positive: answer === 'Yes' }); await ask(); }) }, answer)))));
 }
 
 export function update(state, before) {
@@ -65,7 +68,7 @@ export function update(state, before) {
   const vetoes = (list, name) => c[list].map((text, i) => demand('bad', name, text, (now) => { now[list].splice(i, 1); }));
   const none = !c.vetoed_rules.length && !c.vetoed_literals.length && !c.vetoed_predicates.length && !c.pinned && !state.labels.length;
   const running = ['running', 'stopping'].includes(state.run.phase);
-  const key = JSON.stringify([c, state.labels, running, state.run.phase]);
+  const key = JSON.stringify([c, state.labels, running, state.run.phase, state.has_rules]);
   if (view.key === key) return;
   view.key = key;
   replace(view.constraints, h('h2', {}, 'Your constraints'),
@@ -73,6 +76,6 @@ export function update(state, before) {
     vetoes('vetoed_rules', 'vetoed rule'), vetoes('vetoed_literals', 'vetoed literal'), vetoes('vetoed_predicates', 'vetoed predicate'),
     c.pinned ? demand('good', 'pinned', c.pinned, (now) => { now.pinned = ''; }) : null,
     state.labels.map((l) => demand('', l.positive ? 'you said yes' : 'you said no', l.atom)),
-    h('div', { class: 'row end' }, h('button', { type: 'button', class: 'main', id: 'again', disabled: running, onclick: act(async () => { await post('/api/start', state.wishes || {}); app.go('learn'); }) }, running ? 'Learning' : none ? 'Learn again' : 'Learn again under them')));
+    h('div', { class: 'row end' }, h('button', { type: 'button', class: 'main', id: 'again', disabled: running, onclick: act(async () => { await app.change('/api/start', state.wishes || {}); app.go('learn'); }) }, running ? 'Learning' : (state.has_rules ? 'Learn again' : 'Learn') + (none ? '' : ' under them'))));
   if (before && before.run.phase !== state.run.phase && !running) ask();
 }

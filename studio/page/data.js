@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { h, replace, table, tiles, pager, empty, get, post, send, act, grouped, counted } from '/dom.js';
+import { h, replace, table, longTable, tiles, pager, empty, get, post, send, act, grouped, counted } from '/dom.js';
 import { drawGraph } from '/drawing.js';
 
 let app;
@@ -10,15 +10,17 @@ export async function show(main, shared) {
   view = { opener: h('section', { 'aria-label': 'Open data' }), schema: h('section', { 'aria-label': 'Schema' }), facts: h('section', { 'aria-label': 'Facts', hidden: true }), graph: h('section', { 'aria-label': 'Graph', hidden: true }) };
   main.append(view.opener, view.schema, view.facts, view.graph);
   await opener();
-  await showData();
+  if (main.isConnected) await showData();
 }
 
 async function open(source, target = '', closed = false) {
-  await post('/api/data', { source, target, closed_world: closed });
-  view.opener.querySelector('details').open = false;
-  view.opener.className = 'calm';
-  await showData();
+  await app.change('/api/data', { source, target, closed_world: closed });
 }
+
+const kMaxUpload = 64_000_000;  // bytes of a file, as the server takes them
+
+// Names of uploaded files lead nowhere else: the server takes these characters only.
+const plainName = (name) => name.replace(/[^A-Za-z0-9._-]+/g, '_').replace(/^\.+/, '').slice(-100) || 'file';
 
 const closedWorld = (id) => {
   const box = h('input', { type: 'checkbox', id });
@@ -48,8 +50,10 @@ async function opener() {
         h('button', { class: 'main', type: 'submit', id: 'open' }, 'Open')),
       h('form', { onsubmit: act(async () => {
         if (!files.files.length) throw new Error('Choose files first.');
+        const large = [...files.files].find((file) => file.size > kMaxUpload);
+        if (large) throw new Error(`${large.name} has ${grouped(Math.ceil(large.size / 1e6))} MB, and an upload takes files of at most ${kMaxUpload / 1e6} MB. Open it by its path instead.`);
         const { id } = await post('/api/uploads');
-        for (const file of files.files) await send('/api/upload', { id, name: file.name }, file);
+        for (const file of files.files) await send('/api/upload', { id, name: plainName(file.name) }, file);
         await open('upload:' + id, '', closedFiles.checked);
       }) },
         h('label', { for: 'files' }, 'Or upload files', h('small', { class: 'soft' }, 'bk.pl and exs.pl together, CSV or SQLite files, triples, or scene graphs. At most 64 MB each.'), files),
@@ -60,21 +64,14 @@ async function opener() {
 const warned = (warnings) => !warnings.length ? null : h('details', { class: 'note warn', open: warnings.length < 6 },
   h('summary', {}, counted(warnings.length, 'warning') + ' of the reader'), h('ul', {}, warnings.map((w) => h('li', {}, w))));
 
-let asked = 0;  // of two answers that overtake each other the later question counts
-
 async function showData() {
-  const mine = ++asked;
-  if (!app.state || !app.state.data) {
-    try { app.state = await get('/api/state'); } catch { /* the events tell */ }
-  }
-  view.facts.hidden = view.graph.hidden = true;
-  let data;
-  try { data = await get('/api/data'); } catch { /* nothing is open */ }
-  if (mine !== asked) return;
-  if (!data) {
+  if (!app.state.data) {
     replace(view.schema, empty('No data are open yet', 'Open a folder, a file or a task above. Then learn rules, read them with their evidence, and correct them.'));
     return;
   }
+  const mine = view;
+  const data = await get('/api/data');
+  if (mine !== view) return;  // the page was left
   if (data.kind !== 'relations') { showWorld(data); return; }
   const name = `${data.target.name}/${data.target.arity}`;
   const target = h('select', { id: 'target', onchange: act((event) => open(data.source, event.target.value, data.closed_world)) },
@@ -90,7 +87,7 @@ async function showData() {
       ['predicates', data.predicates.length], ['facts', facts]]),
     warned(data.warnings),
     data.notes.length ? h('ul', { class: 'soft' }, data.notes.map((n) => h('li', {}, n))) : null,
-    table([{ name: 'Predicate' }, { name: 'Facts', number: true, title: 'Facts over all instances' }, { name: 'Types of the arguments' }, { name: 'First fact' }, { name: '' }],
+    longTable([{ name: 'Predicate' }, { name: 'Facts', number: true, title: 'Facts over all instances' }, { name: 'Types of the arguments' }, { name: 'First fact' }, { name: '' }],
       data.predicates.map((p) => [h('code', {}, `${p.name}/${p.arity}`), grouped(p.facts), p.types.join(', ') || h('span', { class: 'soft' }, 'not typed'),
         p.example ? h('code', {}, `${p.name}(${p.example.join(', ')})`) : h('span', { class: 'soft' }, 'none'),
         h('button', { type: 'button', class: 'plain', 'aria-label': `Show the facts of ${p.name}/${p.arity}`, onclick: act(() => showFacts(`${p.name}/${p.arity}`, 0, 0, p.wide ? 1 : data.instance_count)) }, 'Show')])));
@@ -106,7 +103,7 @@ function showWorld(data) {
       h('div', { class: 'row' }, h('button', { type: 'button', class: 'main', onclick: () => app.go('learn') }, 'Learn rules'), h('button', { type: 'button', onclick: () => app.go('explore') }, 'Explore'))),
     data.explanation ? h('p', {}, data.explanation) : null,
     tiles(data.figures.map((f) => [f.name, f.value])), warned(data.warnings),
-    table(data.columns.map((name, i) => ({ name, number: number && number[i] })), data.rows.map((row) => row.map((cell) => typeof cell === 'number' ? grouped(cell) : h('code', {}, cell)))));
+    longTable(data.columns.map((name, i) => ({ name, number: number && number[i] })), data.rows.map((row) => row.map((cell) => typeof cell === 'number' ? grouped(cell) : h('code', {}, cell)))));
 }
 
 async function showFacts(predicate, instance, offset, instances) {
@@ -132,8 +129,4 @@ async function showGraph(instance, instances) {
     h('option', { value: i, selected: i === instance, disabled: !one.drawable }, `instance ${i + 1}: ${counted(one.constants, 'constant')}${one.drawable ? '' : ', too many to draw'}`)));
   replace(view.graph, h('div', { class: 'row apart' }, h('h2', {}, 'The facts as a graph', instances.length > 1 ? null : h('span', { class: 'soft' }, counted(graph.nodes.length, 'constant'))),
     instances.length > 1 ? h('label', { class: 'inline', for: 'drawn' }, 'Of ', other) : null), drawGraph(graph));
-}
-
-export function update(state, before) {
-  if (before && state.data && (!before.data || before.data.source !== state.data.source || before.data.target !== state.data.target)) showData();
 }

@@ -29,6 +29,14 @@ export function table(columns, rows) {
     h('tbody', {}, rows.map((row) => h('tr', {}, row.map((cell, i) => h('td', { class: columns[i].number ? 'number' : null }, cell)))))));
 }
 
+// The same, of which the first rows are shown until a button asks for all.
+export function longTable(columns, rows, count = 40) {
+  if (rows.length <= count) return table(columns, rows);
+  const all = h('button', { type: 'button', onclick: () => { box.replaceChildren(table(columns, rows)); box.querySelector('.scroll').tabIndex = -1; box.querySelector('.scroll').focus(); } }, `Show all ${grouped(rows.length)}`);
+  const box = h('div', {}, table(columns, rows.slice(0, count)), h('div', { class: 'row end' }, all, h('span', { class: 'soft' }, `${count} of ${grouped(rows.length)} are shown`)));
+  return box;
+}
+
 // Figures side by side: [name, value, explanation].
 export const tiles = (figures) => h('div', { class: 'tiles' }, figures.filter(Boolean).map(([name, value, title]) =>
   h('div', { class: 'tile', title }, h('b', {}, typeof value === 'number' ? grouped(value) : value), h('span', {}, name))));

@@ -32,6 +32,10 @@ function placed(graph) {
 
 const short = (text) => text.length > 18 ? text.slice(0, 17) + '…' : text;
 
+const sidesOfNode = [
+  { x: 0, y: -1, cost: 0, name: -14, anchor: 'middle' }, { x: 0, y: 1, cost: 0.05, name: 22, anchor: 'middle' },
+  { x: 1, y: 0, cost: 0.3, name: 4, anchor: 'start' }, { x: -1, y: 0, cost: 0.3, name: 4, anchor: 'end' }];
+
 // Edges from one end of a pair to the other lie side by side.
 export function drawGraph(graph, centre = -1) {
   const at = placed(graph);
@@ -51,11 +55,17 @@ export function drawGraph(graph, centre = -1) {
   };
   const [left, wide] = seen(Math.min(...xs) - 80, Math.max(...xs) + 80, 560, width);
   const [top, high] = seen(Math.min(...ys) - 40, Math.max(...ys) + 45, 150, height + 5);
-  // A name stands where fewer edges end: above its node, or below.
-  const below = at.map((p, i) => graph.edges.reduce((sum, { from, to }) => {
-    const other = from === i ? at[to] : to === i ? at[from] : p;
-    return sum + Math.sign(p.y - other.y) * (Math.abs(other.y - p.y) > Math.abs(other.x - p.x) / 2 ? 1 : 0);
-  }, 0) > 0);
+  // A name stands beside its node where edges leave room: above or below, else at its side.
+  const beside = at.map((p, i) => {
+    const ways = [];
+    graph.edges.forEach(({ from, to }) => {
+      if (from === to || (from !== i && to !== i)) return;
+      const q = at[from === i ? to : from], d = Math.hypot(q.x - p.x, q.y - p.y) || 1;
+      ways.push([(q.x - p.x) / d, (q.y - p.y) / d]);
+    });
+    const crowd = ({ x, y, cost }) => ways.reduce((sum, w) => sum + Math.max(0, w[0] * x + w[1] * y) ** 2, cost);
+    return sidesOfNode.reduce((best, side) => crowd(side) < crowd(best) ? side : best);
+  });
   const picture = h('svg', { class: 'graph', viewBox: `${left} ${top} ${wide} ${high}`, role: 'img', 'aria-label': `${graph.nodes.length} constants and ${graph.edges.length} facts between them` },
     h('defs', {}, [...Array(8).keys()].map((c) => h('marker', { id: 'arrow' + c, viewBox: '0 0 8 8', refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: 'auto' }, h('path', { d: 'M0 0L8 4L0 8z', class: 'f' + c })))),
     graph.edges.map(({ from, to, predicate }, i) => {
@@ -69,8 +79,8 @@ export function drawGraph(graph, centre = -1) {
     }),
     graph.nodes.map((node, i) => h('g', {},
       h('circle', { cx: at[i].x, cy: at[i].y, r: 8, class: i === centre ? 'node centre' : 'node' }, h('title', {}, [node.name, ...node.labels].join(', '))),
-      h('text', { x: at[i].x, y: at[i].y + (below[i] ? 22 : -14), 'text-anchor': 'middle', class: 'halo' }, short(node.name)),
-      node.labels.length ? h('text', { x: at[i].x, y: at[i].y + (below[i] ? 35 : 23), 'text-anchor': 'middle', class: 'halo small' }, short(node.labels.join(', '))) : null)));
+      h('text', { x: at[i].x + 13 * beside[i].x, y: at[i].y + beside[i].name, 'text-anchor': beside[i].anchor, class: 'halo' }, short(node.name)),
+      node.labels.length ? h('text', { x: at[i].x + 13 * beside[i].x, y: at[i].y + beside[i].name + (beside[i].y < 0 ? -13 : 13), 'text-anchor': beside[i].anchor, class: 'halo small' }, short(node.labels.join(', '))) : null)));
   const legend = h('div', { class: 'legend' }, names.slice(0, 16).map((name) => h('span', {}, h('svg', { viewBox: '0 0 22 10', 'aria-hidden': 'true' }, h('line', { x1: 0, y1: 5, x2: 22, y2: 5, class: 'edge c' + colour(name) })), name)));
   return [h('div', { class: 'drawing', tabindex: 0, role: 'group', 'aria-label': 'Graph' }, picture), legend];
 }

@@ -12,19 +12,16 @@ export async function show(main, shared) {
   shown = main;
   const kind = app.state && app.state.data ? app.state.data.kind : '';
   const page = { graph, scenes, policy }[kind];
-  if (page) { page(main, await get('/api/data')); return; }
+  if (page) {
+    const data = await get('/api/data');
+    if (main.isConnected) await page(main, data);
+    return;
+  }
   main.append(h('section', {}, h('h2', {}, 'Explore'),
     h('p', {}, 'This page shows rules at work: top answers of a knowledge graph with the rules behind them, the objects of a scene with the names that rules give them, and the episode of a policy step by step.'),
     h('p', { class: 'soft' }, 'Open a knowledge graph (a folder with train.txt), a file of scenes, or a policy on the page Data.'),
-    h('div', { class: 'row end' }, ['unstack', 'stack', 'boxes'].map((task) => h('button', { type: 'button', onclick: act(() => begin('policy:' + task)) }, `Policy: ${task}`)),
-      h('button', { type: 'button', onclick: act(() => begin('scenes:synthetic')) }, 'Synthetic scenes'))));
-}
-
-async function begin(source) {
-  await post('/api/data', { source });
-  app.state = await get('/api/state');
-  shown.replaceChildren();
-  await show(shown, app);
+    h('div', { class: 'row end' }, ['unstack', 'stack', 'boxes'].map((task) => h('button', { type: 'button', onclick: act(() => app.change('/api/data', { source: 'policy:' + task })) }, `Policy: ${task}`)),
+      h('button', { type: 'button', onclick: act(() => app.change('/api/data', { source: 'scenes:synthetic' })) }, 'Synthetic scenes'))));
 }
 
 const reasons = (rules) => rules.map((r) => h('div', { class: 'rule' }, clause(r.text), worldEvidence(r)));
@@ -45,7 +42,7 @@ function graph(main, data) {
   if (!app.state.has_rules) main.append(h('section', { class: 'calm' }, h('p', {}, 'Nothing has been learned from this graph yet. ', h('button', { type: 'button', onclick: () => app.go('learn') }, 'Learn rules'))));
   input.value = examples[0] || '';
   main.append(h('section', {}, h('h2', {}, 'Ask the graph'),
-    h('p', { class: 'soft' }, 'Known triples are left out: the answers are what the rules add.'),
+    h('p', { class: 'soft' }, 'Known triples are left out: the answers are what the rules add. Scores only order the answers; the highest comes first.'),
     h('form', { onsubmit: act(async () => {
       const found = await post('/api/world/ask', { query: input.value, top: 10 });
       const inside = /\((.*)\)/.exec(input.value);
@@ -86,7 +83,7 @@ function scenes(main) {
     const drawn = { nodes: found.objects.map((o, at) => ({ name: `${at + 1} ${o.names[0] || ''}`, labels: o.guesses.length ? [(right(o) ? '✓ ' : '✗ ') + o.guesses[0].name] : [] })), edges: found.relations };
     const number = h('input', { id: 'image', type: 'number', min: 1, max: found.images, value: i + 1, onchange: act((event) => image(Number(event.target.value) - 1)) });
     replace(box, h('h2', {}, `Image ${found.image}`),
-      h('p', { class: 'soft' }, 'An image that was not learned from: objects with their names, and below each what rules take it for.'),
+      h('p', { class: 'soft' }, 'An image that was not learned from: objects with their names, and with what rules take them for.'),
       found.recall ? tiles([['of names guessed first, over all unseen images', percent(found.recall.at_1)], ['of names among five guesses', percent(found.recall.at_5)], ['objects judged', found.recall.objects]]) : null,
       drawGraph(drawn),
       table([{ name: 'Object' }, { name: 'Name' }, { name: 'Guess' }, { name: 'Probability', number: true }, { name: '' }], found.objects.map((o, at) => [String(at + 1), o.names.join(', ') || '—',
@@ -125,7 +122,7 @@ function policy(main, data) {
   const play = act(async () => {
     const found = await post('/api/world/ask', { start: start.value, size: Number(size.value), policy: rules.value });
     out.hidden = false;
-    replace(out, h('h2', {}, 'Episode', h('span', { class: 'tag ' + (found.solved ? 'good' : 'bad') }, found.solved ? `reaches the goal in ${found.moves} ${found.moves === 1 ? 'move' : 'moves'}` : 'does not reach the goal'), h('span', { class: 'soft' }, `reward ${found.reward.toFixed(2)}`)),
+    replace(out, h('h2', {}, 'Episode', h('span', { class: 'tag ' + (found.solved ? 'good' : 'bad') }, found.solved ? `reaches the goal in ${found.moves} ${found.moves === 1 ? 'move' : 'moves'}` : 'does not reach the goal'), h('span', { class: 'soft', title: 'What the environment pays in all: most for the goal, less for every move' }, `reward ${found.reward.toFixed(2)}`)),
       h('ol', { class: 'steps' }, found.steps.map((step, i) => h('li', {}, blocks(step.state, step.move), h('div', {},
         h('div', { class: 'row' }, h('span', { class: 'soft' }, `${i + 1}.`), h('code', {}, step.move || (found.solved ? 'the goal' : 'the time is up')), step.move && !step.changes ? h('span', { class: 'tag warn' }, 'changes nothing') : null),
         step.move ? (step.rules.length ? step.rules.map((r) => clause(r)) : h('span', { class: 'soft' }, 'No rule fired: all moves are equal.')) : null)))));
@@ -138,6 +135,5 @@ function policy(main, data) {
 
 export function update(state, before) {
   const learned = before && before.run.phase !== state.run.phase && ['done', 'stopped'].includes(state.run.phase);
-  const other = before && state.data && (!before.data || before.data.source !== state.data.source);
-  if (shown && shown.isConnected && (learned || other)) { shown.replaceChildren(); show(shown, app); }
+  if (shown && shown.isConnected && learned) { shown.replaceChildren(); show(shown, app); }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { h, replace, tiles, empty, programText, get, post, act, grouped } from '/dom.js';
+import { h, replace, tiles, empty, programText, get, act, percent } from '/dom.js';
 import { curve } from '/drawing.js';
 
 let app;
@@ -45,18 +45,19 @@ async function targets() {
   const data = await get('/api/data').catch(() => null);
   if (!data || data.kind !== 'relations' || data.targets.length < 2) return null;
   const name = `${data.target.name}/${data.target.arity}`;
-  return h('label', { for: 'target' }, 'Target ', h('select', { id: 'target', onchange: act((event) => post('/api/data', { source: data.source, target: event.target.value, closed_world: data.closed_world })) },
+  return h('label', { for: 'target' }, 'Target ', h('select', { id: 'target', onchange: act((event) => app.change('/api/data', { source: data.source, target: event.target.value, closed_world: data.closed_world })) },
     data.targets.map((t) => h('option', { value: t, selected: t === name }, t))), h('small', { class: 'soft' }, 'What is to be learned. Another one begins anew.'));
 }
 
 export async function show(main, shared) {
   app = shared;
   view = null;
-  if (!app.state || !app.state.data) {
+  if (!app.state.data) {
     main.append(h('section', {}, empty('No data are open', 'Learning needs facts and examples.', h('button', { type: 'button', class: 'main', onclick: () => app.go('data') }, 'Open data'))));
     return;
   }
-  const fields = await get('/api/fields');
+  const [fields, choice] = await Promise.all([get('/api/fields'), targets()]);
+  if (!main.isConnected) return;
   const inputs = new Map();
   const wishes = () => {
     const chosen = {};
@@ -67,8 +68,8 @@ export async function show(main, shared) {
   const rare = fields.filter((f) => !f.common);
   view = {
     start: h('button', { class: 'main', type: 'submit', id: 'start' }, 'Start'),
-    stop: h('button', { type: 'button', id: 'stop', onclick: act(() => post('/api/stop')) }, 'Stop'),
-    resume: h('button', { type: 'button', id: 'resume', title: 'Goes on from the last checkpoint', onclick: act(() => post('/api/resume', app.state.wishes || {})) }, 'Resume'),
+    stop: h('button', { type: 'button', id: 'stop', onclick: act(() => app.change('/api/stop')) }, 'Stop'),
+    resume: h('button', { type: 'button', id: 'resume', title: 'Goes on from the last checkpoint', onclick: act(() => app.change('/api/resume', app.state.wishes || {})) }, 'Resume'),
     live: h('section', { 'aria-label': 'The run' }),
     heat: picture('/api/heat-map.svg', 'Heat map of the unification scores: slots against predicates'),
     tree: picture('/api/hierarchy.svg', 'The hierarchy of invented predicates and what they match'),
@@ -80,23 +81,18 @@ export async function show(main, shared) {
   main.append(h('div', { class: 'work' },
     h('section', { 'aria-label': 'Settings' },
       h('h2', {}, 'Learn'),
-      h('form', { onsubmit: act(() => post('/api/start', wishes())) },
+      h('form', { onsubmit: act(() => app.change('/api/start', wishes())) },
         h('div', { class: 'row' }, view.start, view.stop, view.resume),
-        h('h3', {}, 'Settings'), await targets(), common.map((f) => input(f, inputs)),
-        rare.length ? h('details', { open: !common.length }, h('summary', {}, `All ${fields.length} settings`), rare.map((f) => input(f, inputs))) : null)),
+        h('details', { open: matchMedia('(min-width: 901px)').matches }, h('summary', {}, 'Settings'), choice, common.map((f) => input(f, inputs)),
+          rare.length ? h('details', { open: !common.length }, h('summary', {}, `All ${fields.length} settings`), rare.map((f) => input(f, inputs))) : null))),
     h('div', { class: 'stack' }, view.live, view.pictures)));
-  if (app.state) update(app.state);
+  update(app.state);
 }
 
 const names = { none: 'No run yet', running: 'Learning', stopping: 'Stopping', stopped: 'Stopped', done: 'Done', failed: 'The run failed', interrupted: 'Interrupted by a restart of the server' };
 
-export function update(state, before) {
+export function update(state) {
   if (!view) return;
-  if (before && state.data && before.data && (before.data.source !== state.data.source || before.data.target !== state.data.target)) {
-    const box = view.live.closest('.page');  // other settings, another target
-    if (box) { box.replaceChildren(); show(box, app); }
-    return;
-  }
   const run = state.run;
   const running = run.phase === 'running' || run.phase === 'stopping';
   const idle = run.phase === 'none' || run.phase === 'interrupted';
@@ -105,6 +101,7 @@ export function update(state, before) {
   view.resume.disabled = running || !run.resumable;
   const world = state.data && state.data.kind !== 'relations';
   const rate = running && run.rate > 0 ? run.rate : !running && run.seconds > 0 && run.trials > 0 ? run.trials / run.seconds : null;
+  view.live.dataset.run = run.number;
   replace(view.live,
     h('div', { class: 'row apart' }, h('h2', {}, names[run.phase]),
       state.has_rules && !running ? h('button', { type: 'button', class: 'main', id: 'to-rules', onclick: () => app.go('rules') }, 'Look at the rules') : null),
@@ -115,6 +112,7 @@ export function update(state, before) {
     h('p', { class: 'soft' }, 'A run goes on when this page is closed, and every tab sees it.')] : null,
     run.phase === 'interrupted' ? h('p', { class: 'note warn' }, run.resumable ? 'Resume goes on from the last checkpoint.' : 'This run had no checkpoint yet: start it again.') : null,
     running ? h('progress', { max: 1, value: Math.min(run.fraction, 1), 'aria-label': 'Share of the time or work limit' }) : null,
+    running && run.fraction > 0 ? h('p', { class: 'soft progress' }, `${percent(Math.min(run.fraction, 1))} of the time or work limit is used; it may be done earlier.`) : null,
     idle ? null : h('div', { id: 'figures' }, tiles([
       [running ? 'learning so far' : 'learning took', [run.seconds.toFixed(1), h('small', {}, 's')], 'Seconds since the run began'],
       rate ? [(run.trials > 0 ? 'candidates' : 'training iterations') + ' per second' + (running ? '' : ', on average'), Math.round(rate), 'Programs or clauses that are tried in a second; of training alone its iterations'] : null,

@@ -9,12 +9,17 @@ export async function show(main, shared) {
   app = shared;
   program = 0;
   view = null;
-  if (!app.state || !app.state.data) {
+  if (!app.state.data) {
     main.append(h('section', {}, empty('No rules yet', 'Open data and learn from them first.', h('button', { type: 'button', class: 'main', onclick: () => app.go('data') }, 'Open data'))));
     return;
   }
-  if (app.state && app.state.data && app.state.data.kind !== 'relations') { await showWorld(main); return; }
-  view = { rules: h('section', { 'aria-label': 'Rules' }), examples: h('section', { 'aria-label': 'Examples', hidden: true }), proof: h('section', { 'aria-label': 'Proof', hidden: true }), text: h('section', { 'aria-label': 'Text', hidden: true }), others: h('section', { 'aria-label': 'Alternatives', hidden: true }), query: await query() };
+  view = { news: h('div', { role: 'status' }) };
+  main.append(view.news);
+  update(app.state);
+  if (app.state.data.kind !== 'relations') { await showWorld(main); return; }
+  const asking = await query();
+  if (!main.isConnected) return;
+  view = { ...view, rules: h('section', { 'aria-label': 'Rules' }), examples: h('section', { 'aria-label': 'Examples', hidden: true }), proof: h('section', { 'aria-label': 'Proof', hidden: true }), text: h('section', { 'aria-label': 'Text', hidden: true }), others: h('section', { 'aria-label': 'Alternatives', hidden: true }), query: asking, reload: load };
   main.append(h('div', { class: 'sides' },
     h('div', { class: 'stack' }, view.rules, view.text, view.others),
     h('div', { class: 'stack' }, view.proof, view.examples, view.query)));
@@ -33,10 +38,10 @@ export const scoreTiles = (score) => tiles([
   [`missed of ${counted(score.positives, 'positive example')}`, score.false_negatives],
   [`wrongly true of ${counted(score.negatives, 'negative example')}`, score.false_positives]]);
 
-export async function constrain(change, shared = app) {
+export async function constrain(demand, shared = app) {
   const now = structuredClone(shared.state.constraints);
-  change(now);
-  await post('/api/constraints', now);
+  demand(now);
+  await shared.change('/api/constraints', now);
 }
 
 const endings = { prolog: 'pl', sql: 'sql', datalog: 'dl', latex: 'tex', json: 'json' };
@@ -53,12 +58,16 @@ async function written(format, name) {
   view.text.scrollIntoView({ block: 'nearest' });
 }
 
+let asked = 0;  // of two answers that overtake each other the later question counts
+
 async function load() {
+  const mine = ++asked;
   let found;
   try { found = await get('/api/rules', { program }); } catch (error) {
-    replace(view.rules, empty('No rules yet', `${error.message}. ${error.hint || ''}`, h('button', { type: 'button', class: 'main', onclick: () => app.go('learn') }, 'Learn rules')));
+    if (mine === asked) replace(view.rules, empty('No rules yet', `${error.message}. ${error.hint || ''}`, h('button', { type: 'button', class: 'main', onclick: () => app.go('learn') }, 'Learn rules')));
     return;
   }
+  if (mine !== asked) return;
   view.query.hidden = false;
   const wrong = found.score.false_positives + found.score.false_negatives;
   replace(view.rules,
@@ -95,9 +104,10 @@ function rule(r) {
       h('span', { class: 'soft' }, `${grouped(r.only)} covered by no other rule, ${counted(r.negatives, 'negative example')} covered`)) : h('p', { class: 'soft' }, 'Defines an invented predicate.'),
     h('div', { class: 'row actions' },
       covered ? h('button', { type: 'button', class: 'plain', onclick: act(() => examples('rule:' + r.number, 0)) }, 'Examples it covers') : null,
-      covered ? h('button', { type: 'button', class: 'plain pin', title: 'The program keeps this rule whatever is learned', onclick: toCorrect((c) => { c.pinned = (c.pinned + '\n' + r.text + '.').trim(); }) }, 'Pin') : null,
+      covered ? h('button', { type: 'button', class: 'plain pin', title: 'The program keeps this rule whatever is learned', onclick: toCorrect((c) => { if (!c.pinned.includes(r.whole.trim())) c.pinned = (c.pinned + '\n' + r.whole).trim(); }) }, 'Pin') : null,
+      covered ? h('button', { type: 'button', class: 'plain edit', title: 'Change it, and see its score at once', onclick: () => { app.draft = r.whole.trim(); app.go('correct'); } }, 'Edit') : null,
       h('details', { class: 'veto-menu' }, h('summary', {}, 'Veto'), h('div', { class: 'vetoes row' },
-        veto('veto-rule', 'No program may have this rule', 'vetoed_rules', r.text + '.', 'this rule'),
+        veto('veto-rule', covered ? 'No program may have this rule' : 'No invented predicate may have this rule', 'vetoed_rules', covered ? r.whole.trim() : r.text + '.', 'this rule'),
         r.literals.length > 1 ? r.literals.map((l) => veto('veto-literal', 'No rule of this head may have this literal', 'vetoed_literals', l.veto, `the literal ${l.text}`)) : null,
         [...new Set(r.predicates)].map((p) => veto('veto-predicate', 'No rule may use this predicate', 'vetoed_predicates', p, `the predicate ${p}`))))));
 }
@@ -162,6 +172,7 @@ async function showWorld(main) {
       found.prolog ? h('details', {}, h('summary', {}, 'As Prolog'), h('pre', {}, found.prolog)) : null,
       h('div', { class: 'row end' }, h('button', { type: 'button', class: 'main', onclick: () => app.go('explore') }, 'See them at work')));
   }
+  view.reload = act(() => list('', 0));
   await list('', 0);
 }
 
@@ -169,6 +180,16 @@ export const worldEvidence = (r) => r.confidence === undefined ? null : h('div',
   h('span', { class: 'soft' }, `right ${grouped(Math.round(r.support))} of ${grouped(Math.round(r.predictions))} times`),
   h('span', { class: 'tag', title: 'How sure the rule is' }, `confidence ${percent(r.confidence)}`));
 
+// Rules of an earlier run, or of other demands, say so.
 export function update(state, before) {
-  if (view && before && before.run.phase !== state.run.phase && ['done', 'stopped'].includes(state.run.phase)) { program = 0; load(); }
+  if (!view) return;
+  const running = ['running', 'stopping'].includes(state.run.phase);
+  const news = !state.has_rules ? '' : running ? 'A run is going on. These are the rules of the run before it.'
+    : state.outdated ? 'Your constraints or answers have changed since these rules were learned. Learn again to see what follows.' : '';
+  if (view.news.textContent !== news) replace(view.news, news ? h('p', { class: 'note warn' }, news) : null);
+  if (before && before.run.phase !== state.run.phase && ['done', 'stopped'].includes(state.run.phase)) {
+    program = 0;
+    for (const part of [view.examples, view.proof, view.text]) if (part) part.hidden = true;  // of the rules before
+    if (view.reload) view.reload();
+  }
 }

@@ -47,7 +47,7 @@ struct Learned {
 std::shared_ptr<const Learned> make_learned(const OpenData& data, Report report,
                                             const LearnSettings& settings);
 
-/// From the Prolog text that an earlier session kept.
+/// The rules from the Prolog text that an earlier session kept.
 std::shared_ptr<const Learned> learned_again(const OpenData& data, const std::string& prolog);
 
 }  // namespace hri::studio

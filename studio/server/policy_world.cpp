@@ -8,11 +8,18 @@
 #include "world.hpp"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
+#include <string_view>
 
 namespace hri::studio {
 
 namespace {
+
+/// What a page shows first of the many settings.
+constexpr std::array kCommon = {std::string_view("time_limit"), std::string_view("seed"),
+                                std::string_view("size"), std::string_view("ppo_runs"),
+                                std::string_view("evaluations")};
 
 constexpr int kMaxSize = 20;  // blocks or boxes of an episode to look at
 constexpr std::size_t kMaxText = 10'000;
@@ -50,7 +57,9 @@ class PolicyWorld : public World {
     Json fields() const override {
         Json list = Json::array();
         for (const Field<RlSettings>& field : fields_of<RlSettings>()) {
-            list.push_back(field_json(field, field.get({})));
+            Json json = field_json(field, field.get({}));
+            json["common"] = std::find(kCommon.begin(), kCommon.end(), field.name) != kCommon.end();
+            list.push_back(std::move(json));
         }
         const Options standard = rl_options();
         for (const Field<Options>& field : fields_of<Options>()) {

@@ -18,7 +18,7 @@ constexpr int kMaxRows = 200;
 constexpr int kFolds = 5;  // one of them is not learned from
 constexpr std::size_t kGuesses = 5;
 constexpr std::size_t kReasons = 3;
-constexpr std::int64_t kLeast = 20;  // facts of a name or a relation, where no list says more
+constexpr std::int64_t kMinCount = 20;  // facts of a name or a relation, where no list says more
 constexpr std::size_t kMaxTargets = 50;
 
 struct LearnedScenes {
@@ -245,7 +245,7 @@ std::shared_ptr<World> open_scene_world(const std::filesystem::path& path) {
         return std::make_shared<SceneWorld>(open_scenes(path));
     }
     SceneOptions options = paper_merges();
-    options.least = kLeast;
+    options.min_count = kMinCount;
     SceneReport report;
     SceneSet scenes = read_scenes({path}, options, &report);
     return std::make_shared<SceneWorld>(std::move(scenes), report.warnings);

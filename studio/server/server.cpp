@@ -28,8 +28,8 @@ std::string dumped(const Json& json) {
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-/// As it is: the library would compress what set_content() takes, which costs far more than it
-/// saves on one machine.
+/// Sends the text uncompressed: the library would compress the text of set_content(), which costs
+/// far more time than it saves on one machine.
 void send(httplib::Response& response, std::string text, const std::string& type) {
     if (text.empty()) {
         response.set_content(text, type);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is open. Runs are in workspace_runs.cpp, rules in workspace_rules.cpp.
+// The open data. Runs are in workspace_runs.cpp, rules in workspace_rules.cpp.
 
 #include "workspace.hpp"
 
@@ -204,8 +204,13 @@ void Workspace::open(const OpenRequest& wanted) {
     if (data_ && data_->source == source && data_->targets.size() > data->targets.size()) {
         data->targets = data_->targets;
     }
+    if (!data_ || data_->source != source) {
+        wishes_ = Json::object();
+    }
     data_ = std::move(data);
+    ++opens_;
     learned_.reset();
+    is_outdated_ = false;
     model_.reset();
     labels_.clear();
     constraints_ = {};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What the studio's page looks at: the data, the user's labels and constraints, and one run.
+// The state behind the studio's page: the data, the user's labels and constraints, and one run.
 //
 //   Workspace workspace("state-folder", {"examples/data"});
 //   workspace.open({"examples/data/family"});
@@ -45,7 +45,7 @@ struct OpenData {
     std::string kind() const { return world ? world->kind() : "relations"; }
 };
 
-/// Where a run stands. The page draws it.
+/// The state of a run. The page draws it.
 struct RunState {
     enum class Phase { none, running, stopping, stopped, done, failed, interrupted };
     Phase phase = Phase::none;
@@ -64,10 +64,10 @@ std::string to_string(RunState::Phase phase);
 
 Json constraints_json(const Constraints& constraints);
 
-/// Of JSON that the page or a session holds; rules may be in the paper's notation.
+/// Constraints from the JSON of the page or a session; rules may be in the paper's notation.
 Constraints constraints_of(const Json& json);
 
-/// What is to be opened.
+/// The data to open.
 struct OpenRequest {
     std::string source;
     std::string target = {};  ///< name/arity, where the data have several
@@ -113,7 +113,7 @@ class Workspace {
 
     // Rules
     Json rules(int alternative) const;
-    /// Of a graph, scenes or a policy: some rules, and what the page Explore asks.
+    /// Rules of a graph, scenes or a policy, and answers to questions of the page Explore.
     Json world_rules(const Json& wanted) const;
     Json ask(const Json& question) const;
     Json examples(int alternative, const std::string& kind, int offset, int count) const;
@@ -171,7 +171,10 @@ class Workspace {
     mutable std::chrono::steady_clock::time_point text_made_;
     bool is_closed_ = false;
     std::shared_ptr<const OpenData> data_;
+    std::uint64_t opens_ = 0;  // how often data were opened, and runs begun, since the server began
+    std::uint64_t runs_ = 0;
     std::shared_ptr<const Learned> learned_;
+    bool is_outdated_ = false;  // constraints or labels are others than those of the last run
     std::vector<std::pair<std::string, bool>> labels_;
     Constraints constraints_;
     Json wishes_ = Json::object();
@@ -184,6 +187,7 @@ class Workspace {
     std::atomic<bool> interrupt_{false};
     std::chrono::steady_clock::time_point started_;
     std::chrono::steady_clock::time_point told_;
+    std::chrono::steady_clock::time_point drawn_;  // the last point of the loss
     std::chrono::steady_clock::time_point looked_;
     std::thread thread_;
     mutable std::mutex thread_mutex_;  // of start, stop and the end

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the user demands, answers and asks.
+// Demands, answers and questions of the user.
 
 #include "hri/explain.hpp"
 #include "hri/why_not.hpp"
@@ -51,6 +51,7 @@ void Workspace::constrain(const Json& given) {
                           learning::pinned_rules(data->problem, constraints));
     const std::lock_guard lock(mutex_);
     constraints_ = std::move(constraints);
+    is_outdated_ = true;
     checkpoint_.clear();  // a run under other constraints is another run
     save();
     changed();
@@ -148,6 +149,7 @@ void Workspace::label(const std::string& atom, bool positive) {
     data_ = std::move(data);
     std::erase_if(labels_, [&](const auto& known) { return known.first == atom; });
     labels_.emplace_back(atom, positive);
+    is_outdated_ = true;
     checkpoint_.clear();  // other examples make another run
     save();
     changed();

@@ -15,6 +15,7 @@
 #include <charconv>
 #include <fmt/format.h>
 #include <iterator>
+#include <set>
 
 namespace hri::studio {
 
@@ -75,12 +76,40 @@ Json literals_json(const Program& program, const Rule& rule) {
     return literals;
 }
 
+/// Rules as Prolog, a line each.
+std::string rule_lines(const Program& program, const std::vector<Rule>& rules) {
+    std::string text;
+    for (const Rule& rule : rules) {
+        text += rule_text(program, rule) + ".\n";
+    }
+    return text;
+}
+
+/// The rule with the rules of the invented predicates that it needs, a line each.
+std::string with_definitions(const Program& program, const Rule& rule) {
+    std::vector<Rule> rules = {rule};
+    std::set<std::uint32_t> known = {rule.head.predicate.id};
+    for (std::size_t next = 0; next < rules.size(); ++next) {
+        const std::vector<Atom> body = rules[next].body;
+        for (const Atom& atom : body) {
+            const Predicate predicate = program.vocabulary.positive(atom.predicate);
+            if (predicate == program.target || !known.insert(predicate.id).second) {
+                continue;
+            }
+            std::copy_if(program.rules.begin(), program.rules.end(), std::back_inserter(rules),
+                         [&](const Rule& other) { return other.head.predicate == predicate; });
+        }
+    }
+    return rule_lines(program, rules);
+}
+
 Json rules_json(const Judged& judged) {
     const std::vector<int> targets = evaluation::target_rules(judged.program);
     Json rules = Json::array();
     for (std::size_t i = 0; i < judged.program.rules.size(); ++i) {
         const Rule& rule = judged.program.rules[i];
-        Json json = {{"text", rule_text(judged.program, rule)}};
+        Json json = {{"text", rule_text(judged.program, rule)},
+                     {"whole", with_definitions(judged.program, rule)}};
         Json predicates = Json::array();
         for (const Atom& atom : rule.body) {
             const Predicate predicate = judged.program.vocabulary.positive(atom.predicate);
@@ -114,15 +143,6 @@ std::size_t atom_count(const Program& program) {
         count += rule.body.size();
     }
     return count;
-}
-
-/// The rules as Prolog, a line each.
-std::string rule_lines(const Program& program) {
-    std::string text;
-    for (const Rule& rule : program.rules) {
-        text += rule_text(program, rule) + ".\n";
-    }
-    return text;
 }
 
 std::size_t fact_count(const OpenData& data) {
@@ -396,7 +416,7 @@ Json Workspace::propose(const std::string& rule) const {
     }
     if (const Program shorter = simplified(answer.program);
         atom_count(shorter) < atom_count(answer.program)) {
-        json["simplified"] = rule_lines(shorter);
+        json["simplified"] = rule_lines(shorter, shorter.rules);
     }
     if (answer.learned) {
         json["learned_bits"] = answer.learned->bits;

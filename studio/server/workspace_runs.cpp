@@ -17,6 +17,8 @@ namespace {
 
 constexpr std::size_t kMaxPoints = 500;  // of a curve; every second one goes when there are more
 constexpr auto kTellEvery = std::chrono::milliseconds(200);
+constexpr double kPointEvery = 0.02;  // of the seconds so far: short runs have curves, too
+constexpr auto kLeastBetweenPoints = std::chrono::milliseconds(10);
 constexpr double kRateSeconds = 1;  // over which candidates per second are counted
 constexpr int kPause = 100;  // a drawing is made again after so many times as long as it took
 constexpr auto kSaveEvery = std::chrono::seconds(3);
@@ -38,6 +40,13 @@ Json curve_json(const std::vector<std::pair<double, double>>& curve) {
         points.push_back({x, y});
     }
     return points;
+}
+
+/// Whether it is time for a point of a curve: dense at first, and never more often than pages are
+/// told in the long run.
+bool is_due(std::chrono::steady_clock::duration since, double seconds) {
+    const std::chrono::duration<double> share(kPointEvery * seconds);
+    return since >= kTellEvery || (since >= kLeastBetweenPoints && since >= share);
 }
 
 /// Mean over slots of the largest unification score: 1 where every slot has made up its mind.
@@ -131,10 +140,12 @@ void Workspace::start(const Json& wishes, bool resume) {
         const std::lock_guard lock(mutex_);
         interrupt_ = false;
         run_ = {};
+        ++runs_;
+        is_outdated_ = false;
         run_.phase = RunState::Phase::running;
         wishes_ = wishes;
         model_.reset();
-        started_ = told_ = std::chrono::steady_clock::now();
+        started_ = told_ = drawn_ = std::chrono::steady_clock::now();
         save();
         changed();
     }
@@ -170,17 +181,19 @@ void Workspace::take(const LearnProgress& now) {
         run_.count = count;
         run_.counted = run_.seconds;
     }
-    if (time - told_ < kTellEvery) {
-        return;
+    if (is_due(time - drawn_, run_.seconds)) {
+        drawn_ = time;
+        if (now.loss >= 0) {
+            add_point(run_.losses, run_.seconds, now.loss);
+        }
+        if (now.errors >= 0) {
+            add_point(run_.errors, run_.seconds, static_cast<double>(now.errors));
+        }
     }
-    told_ = time;
-    if (now.loss >= 0) {
-        add_point(run_.losses, run_.seconds, now.loss);
+    if (time - told_ >= kTellEvery) {
+        told_ = time;
+        changed();
     }
-    if (now.errors >= 0) {
-        add_point(run_.errors, run_.seconds, static_cast<double>(now.errors));
-    }
-    changed();
 }
 
 /// Seldom enough that training does not wait for it.
@@ -188,7 +201,8 @@ void Workspace::look(const Model& model) {
     const auto time = std::chrono::steady_clock::now();
     {
         const std::lock_guard lock(mutex_);
-        if (model_ && time - looked_ < kTellEvery) {
+        if (model_ &&
+            !is_due(time - looked_, std::chrono::duration<double>(time - started_).count())) {
             return;
         }
         looked_ = time;
@@ -261,6 +275,8 @@ void Workspace::ended(std::shared_ptr<const Learned> result, const std::string& 
             run_.progress.program = to_text(result->report.program);
             run_.progress.errors = score.false_positives + score.false_negatives;
             run_.progress.trials = std::max(run_.progress.trials, result->report.trials);
+            run_.progress.restarts = std::max(run_.progress.restarts, result->report.restarts);
+            run_.progress.fits = std::max(run_.progress.fits, result->report.fitting);
             add_point(run_.errors, run_.seconds, static_cast<double>(run_.progress.errors));
         }
         learned_ = std::move(result);
@@ -275,14 +291,17 @@ void Workspace::ended(std::shared_ptr<const Learned> result, const std::string& 
 Json Workspace::state() const {
     const std::lock_guard lock(mutex_);
     Json json = {{"version", version_}, {"hri", version()}};
-    json["data"] =
-        data_ ? Json{{"source", data_->source}, {"target", data_->target}, {"kind", data_->kind()}}
-              : Json();
+    json["data"] = data_ ? Json{{"opened", opens_},
+                                {"source", data_->source},
+                                {"target", data_->target},
+                                {"kind", data_->kind()}}
+                         : Json();
     const LearnProgress& now = run_.progress;
     const bool is_running =
         run_.phase == RunState::Phase::running || run_.phase == RunState::Phase::stopping;
     const std::chrono::duration<double> since = std::chrono::steady_clock::now() - started_;
-    json["run"] = {{"phase", to_string(run_.phase)},
+    json["run"] = {{"number", runs_},
+                   {"phase", to_string(run_.phase)},
                    {"seconds", is_running ? since.count() : run_.seconds},
                    {"fraction", now.fraction},
                    {"restarts", now.restarts},
@@ -300,6 +319,7 @@ Json Workspace::state() const {
                    {"resumable", !checkpoint_.empty()},
                    {"error", run_.error}};
     json["has_rules"] = data_ && data_->world ? data_->world->has_learned() : learned_ != nullptr;
+    json["outdated"] = is_outdated_ && learned_;
     json["constraints"] = constraints_json(constraints_);
     Json labels = Json::array();
     for (const auto& [atom, positive] : labels_) {

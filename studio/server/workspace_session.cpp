@@ -30,6 +30,7 @@ void Workspace::save() const {
     session["wishes"] = wishes_;
     session["constraints"] = constraints_json(constraints_);
     session["labels"] = labels_;
+    session["outdated"] = is_outdated_;
     session["program"] = learned_                ? to_prolog(learned_->report.program)
                          : data_ && data_->world ? data_->world->learned()
                                                  : "";
@@ -106,6 +107,7 @@ void Workspace::restore() {
         }
         const std::lock_guard lock(mutex_);
         learned_ = std::move(before);
+        is_outdated_ = session.value("outdated", false);
         checkpoint_ = checkpoint;
         wishes_ = session.at("wishes");
         if (phase == "running" || phase == "stopping") {

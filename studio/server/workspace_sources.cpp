@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where data come from: folders, uploads, tasks.
+// Sources of data: folders, uploads, tasks.
 
 #include "hri/files.hpp"
 #include "hri/rl.hpp"
@@ -20,6 +20,7 @@ namespace {
 
 constexpr std::size_t kMaxUploads = 100;
 constexpr std::size_t kMaxUploadFiles = 50;
+constexpr std::uintmax_t kMaxUploadBytes = 512'000'000;  // of all files of one upload
 
 constexpr int kDeepest = 3;  // below a root
 constexpr std::size_t kMaxVisited = 3'000;
@@ -42,7 +43,7 @@ bool is_data_folder(const fs::path& path) {
     });
 }
 
-/// What looks like data at the path and below it, by name.
+/// Files and folders at the path and below it whose names look like data.
 void find_sources(const fs::path& root, std::map<std::string, std::string>& found) {
     const auto add = [&](const fs::path& path) {
         const std::string name = path.lexically_relative(root).string();
@@ -112,9 +113,18 @@ void Workspace::upload(const std::string& id, const std::string& name, const std
     if (!is_plain(name)) {
         throw Error("names of uploaded files have letters, digits, '.', '_' and '-' only");
     }
-    const auto files = std::distance(fs::directory_iterator(folder), fs::directory_iterator{});
-    if (files >= static_cast<std::ptrdiff_t>(kMaxUploadFiles)) {
+    std::size_t files = 0;
+    std::uintmax_t size = bytes.size();
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+        ++files;
+        size += entry.file_size();
+    }
+    if (files >= kMaxUploadFiles) {
         throw Error(fmt::format("an upload has at most {} files", kMaxUploadFiles));
+    }
+    if (size > kMaxUploadBytes) {
+        throw Error(fmt::format("an upload has at most {} MB", kMaxUploadBytes / 1'000'000), {},
+                    "start the studio with --root FOLDER and open the files by their path");
     }
     write_file(folder / name, bytes);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What the studio opens beside facts and examples of targets: knowledge graphs, scene graphs and
+// Data of the studio beside facts and examples of targets: knowledge graphs, scene graphs and
 // environments. Each is looked at, learned from and asked in its own way.
 
 #include "hri/learn.hpp"
@@ -19,7 +19,7 @@ namespace hri::studio {
 
 using Json = nlohmann::ordered_json;
 
-/// What a run is given, and whom it tells.
+/// The input of a run, and its callbacks.
 struct WorldRun {
     Json wishes = Json::object();  ///< settings by name
     int threads = 1;
@@ -44,9 +44,9 @@ class World {
     virtual bool has_learned() const = 0;
     /// Some of the learned rules: {"group", "offset", "count"}.
     virtual Json rules(const Json& wanted) const = 0;
-    /// What the page Explore asks.
+    /// A question of the page Explore.
     virtual Json ask(const Json& question) const = 0;
-    /// What was learned, as text that restore() reads again; empty: nothing yet.
+    /// The learned rules, as text that restore() reads again; empty: nothing yet.
     virtual std::string learned() const = 0;
     virtual void restore(const std::string& text) = 0;
 };
@@ -66,7 +66,7 @@ Json field_json(const FieldInfo& field, const std::string& standard);
 /// A wish as text, whatever JSON it was.
 std::string wish_text(const Json& value);
 
-/// What a world has learned, which readers see whole while a run replaces it.
+/// The rules of a world. Readers see them whole while a run replaces them.
 template <class T>
 class Shared {
   public:

@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { Studio, learned, openData, picture, root, tab } from './support.js';
+import { Studio, begun, learned, openData, picture, root, rulesOfRun, tab } from './support.js';
 
 const studio = new Studio();
 before(() => studio.begin());
@@ -50,6 +50,16 @@ test('data that name no target are opened with a guess, and another target is ch
   assert.deepEqual(page.errors, []);
 });
 
+test('warnings of the reader are shown with their places', async () => {
+  mkdirSync(studio.path('warned'));
+  writeFileSync(studio.path('warned/bk.pl'), 'father(carl,bob). father(bob,ann).\n');
+  writeFileSync(studio.path('warned/exs.pl'), 'pos(grandparent(carl,ann)).\nneg(grandparent(carl,bbo)).\n');
+  const page = await studio.open();
+  await openData(page, studio.path('warned'));
+  await page.getByText(/exs\.pl:2:\d+: .*bbo \(did you mean bob\?\)/).waitFor();
+  assert.deepEqual(page.errors, []);
+});
+
 test('what no example lists is false where the user says so', async () => {
   const unknown = await studio.json('/api/data', { source: example('family') });
   const closed = await studio.json('/api/data', { source: example('family'), closed_world: true });
@@ -78,8 +88,8 @@ test('a damaged upload is refused with a place, a good one is opened', async () 
   await upload(['bk.pl', 'father(a,b). father(b,c).'], ['exs.pl', 'pos(g(a,c)). neg(g(a,b)).']);
   await page.getByText('g/2').first().waitFor();
   await page.locator('#opener > summary').click();
-  await upload(['play.csv', readFileSync(join(example('weather'), 'play.csv'), 'utf8')]);
-  await page.getByText('play/1').first().waitFor();
+  await upload(['play (1).csv', readFileSync(join(example('weather'), 'play.csv'), 'utf8')]);  // the name is made plain
+  await page.locator('section[aria-label=Schema] h2', { hasText: 'play' }).waitFor();
   await page.locator('#opener > summary').click();
   await upload(['train.txt', readFileSync(join(example('graph'), 'train.txt'), 'utf8')], ['test.txt', readFileSync(join(example('graph'), 'test.txt'), 'utf8')]);
   await page.getByText('knowledge graph').waitFor();
@@ -105,7 +115,7 @@ test('a knowledge graph gives rules, answers with their rules, and ranks', async
   const page = await studio.open();
   await openData(page, studio.path('kin'));
   await page.getByText('knowledge graph').waitFor();
-  await learned(page, { time_limit: '4' });
+  await learned(page);
   await page.locator('#group').selectOption('uncle');
   await page.locator('.rule .clause', { hasText: 'uncle(X, Y)' }).first().waitFor();
   await tab(page, 'Explore');
@@ -162,7 +172,7 @@ test('wide facts are shown, learned from, proved, asked, vetoed and pinned', asy
   await openData(page, studio.path('wide'));
   await page.getByRole('row', { name: /sold\/3/ }).getByRole('button', { name: 'Show' }).click();
   await page.getByText('Argument 3').waitFor();
-  await learned(page, { time_limit: '8' });
+  await learned(page);
   await page.getByText('Explains all examples shown here.').waitFor();
   await page.locator('#all-examples').click();
   await page.locator('button.atom', { hasText: /^likes\(c0\)$/ }).click();
@@ -177,14 +187,14 @@ test('wide facts are shown, learned from, proved, asked, vetoed and pinned', asy
   await page.locator('.veto-menu > summary').first().click();
   await page.locator('.veto-literal', { hasText: first }).first().click();
   await page.getByText('vetoed literal').waitFor();
-  await page.locator('#again').click();
-  await page.locator('#to-rules').click({ timeout: 60_000 });
+  await begun(page, '#again');
+  await rulesOfRun(page);
   await page.getByText('Explains all examples shown here.').waitFor();
   assert.doesNotMatch(await page.locator('section[aria-label=Rules]').innerText(), new RegExp(first + '\\(_?\\w*, \\w+, X\\)'));
   await page.locator('.pin').first().click();
   await page.getByText('pinned', { exact: true }).waitFor();
-  await page.locator('#again').click();
-  await page.locator('#to-rules').click({ timeout: 60_000 });
+  await begun(page, '#again');
+  await rulesOfRun(page);
   await page.getByText('Explains all examples shown here.').waitFor();
   assert.deepEqual(page.errors, []);
 });

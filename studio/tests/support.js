@@ -15,6 +15,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 export const root = resolve(here, '../..');
 export const hri = resolve(process.env.HRI || join(root, 'build/hri'));
 const pictures = process.env.PICTURES;
+const kPatience = 100_000;  // milliseconds: tests wait for states, and a busy machine takes long to reach them
 const chrome = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
 
 // A family whose examples leave room for doubt, with a name that tries to be markup.
@@ -71,11 +72,13 @@ export class Studio {
 
   async open(options = {}) {
     const context = await this.browser.newContext({ viewport: { width: 1200, height: 860 }, ...options });
+    context.setDefaultTimeout(kPatience);
     const page = await context.newPage();
     page.errors = [];
     page.on('pageerror', (error) => page.errors.push(String(error)));
     await page.goto(this.address);
-    await page.waitForSelector('[role=tab]');
+    page.studio = this;
+    await shown(page);
     return page;
   }
 
@@ -103,25 +106,42 @@ export class Studio {
     return JSON.parse(answer.text);
   }
 
-  async finished() {
-    for (;;) {
+  // Asks for the state until the predicate holds of it.
+  async until(predicate) {
+    for (const from = Date.now(); ;) {
       const state = await this.json('/api/state');
-      if (!['running', 'stopping'].includes(state.run.phase)) return state;
+      if (predicate(state)) return state;
+      assert.ok(Date.now() - from < kPatience, JSON.stringify(state.run).slice(0, 500));
       await new Promise((done) => setTimeout(done, 100));
     }
   }
+
+  finished() { return this.until((state) => !['running', 'stopping'].includes(state.run.phase)); }
+}
+
+// Waits until the page has loaded and shows what the server knows now.
+export async function shown(page) {
+  const { version } = await page.studio.json('/api/state');
+  await page.waitForFunction((least) => {
+    const panel = document.getElementById('panel');
+    return panel && panel.getAttribute('aria-busy') === 'false' && Number(panel.dataset.version) >= least;
+  }, version);
 }
 
 export async function tab(page, name) {
   await page.getByRole('tab', { name }).click();
+  await page.waitForFunction((id) => document.getElementById('panel').dataset.page === id && location.hash === '#' + id, name.toLowerCase());
+  await shown(page);
 }
 
 export async function openData(page, source) {
   await tab(page, 'Data');
-  await page.locator('#opener').waitFor();
   if (!await page.locator('#path').isVisible()) await page.locator('#opener > summary').click();
   await page.locator('#path').fill(source);
+  const { data } = await page.studio.json('/api/state');
   await page.locator('#open').click();
+  await page.studio.until((state) => state.data && state.data.opened > (data ? data.opened : 0));
+  await shown(page);
 }
 
 // Learns with the settings and shows the rules.
@@ -132,9 +152,23 @@ export async function learned(page, settings = {}) {
     if (!await field.isVisible()) await page.locator('summary', { hasText: /All \d+ settings/ }).click();
     if (await field.evaluate((e) => e.tagName) === 'SELECT') await field.selectOption(value); else await field.fill(value);
   }
-  await page.locator('#start').click();
-  await page.locator('#to-rules').waitFor({ timeout: 90_000 });
+  await begun(page, '#start');
+  await rulesOfRun(page);
+}
+
+// Presses what begins a run, and waits until the page shows that run.
+export async function begun(page, button) {
+  const { number } = (await page.studio.json('/api/state')).run;
+  await page.locator(button).click();
+  await page.locator(`section[data-run="${number + 1}"]`).waitFor();
+}
+
+// Waits for the end of the run that the page Learn shows, and reads its rules.
+export async function rulesOfRun(page) {
+  await page.studio.finished();
   await page.locator('#to-rules').click();
+  await page.waitForFunction(() => document.getElementById('panel').dataset.page === 'rules');
+  await shown(page);
 }
 
 // A picture of the tour: so high at most.

@@ -36,6 +36,7 @@ const std::map<std::string, std::string, std::less<>> kPublic = {
     {"paper_options", "tasks"},
     {"cross_validation", "learn"},
     {"several_targets", "learn"},
+    {"apply", "learn"},
     {"diagnosis", "learn"},
     {"why_not", "learn"},
     {"schema", "data"},
@@ -157,7 +158,7 @@ struct Source {
 };
 
 std::vector<Source> sources_in(const std::vector<std::string>& folders) {
-    const std::set<std::string> extensions = {".hpp", ".cpp", ".ipp"};
+    const std::set<std::string> extensions = {".hpp", ".cpp", ".ipp", ".cu"};
     const fs::path root = HRI_SOURCE_DIR;
     std::vector<Source> sources;
     for (const std::string& folder : folders) {
@@ -194,6 +195,25 @@ TEST(Architecture, IncludesPointToEarlierRooms) {
             EXPECT_EQ(problem, "")
                 << source.path << ":" << i + 1 << ": " << source.lines[i] << ": " << problem;
         }
+    }
+}
+
+TEST(Architecture, EveryPublicHeaderHasARoomAndIsInTheOneThatIncludesAll) {
+    const auto headers = sources_in({"include"});
+    const auto whole = std::find_if(headers.begin(), headers.end(), [](const Source& source) {
+        return source.path == "include/hri/hri.hpp";
+    });
+    ASSERT_NE(whole, headers.end());
+    for (const Source& header : headers) {
+        const std::string file = header.path.substr(std::string("include/").size());
+        if (file == "hri/hri.hpp") {
+            continue;
+        }
+        EXPECT_TRUE(kPublic.contains(file.substr(4, file.size() - 8))) << file << " has no room";
+        EXPECT_TRUE(std::any_of(
+            whole->lines.begin(), whole->lines.end(),
+            [&](const std::string& line) { return line.starts_with("#include \"" + file + "\""); }))
+            << file << " is not in hri/hri.hpp";
     }
 }
 
@@ -312,6 +332,25 @@ TEST(Architecture, EachRoomHasItsOwnNamespace) {
             }
         }
     }
+}
+
+TEST(Architecture, EveryPublicSettingsStructDescribesItsFields) {
+    const std::regex settings(R"(^struct (\w+(?:Settings|Options)|Options) \{)");
+    std::set<std::string> structs;
+    std::set<std::string> described;
+    for (const Source& source : sources_in({"include"})) {
+        for (const std::string& line : source.lines) {
+            std::smatch match;
+            if (std::regex_search(line, match, settings)) {
+                structs.insert(match[1].str());
+            }
+            if (std::regex_search(line, match, std::regex(R"(fields_of<(\w+)>\(\);)"))) {
+                described.insert(match[1].str());
+            }
+        }
+    }
+    EXPECT_GT(structs.size(), 20U);
+    EXPECT_THAT(structs, testing::IsSubsetOf(described));
 }
 
 TEST(Architecture, EverySourceBeginsWithItsLicence) {

@@ -37,6 +37,9 @@ TEST(Version, HasTheFirstEntryOfTheChangelog) {
     const auto entry = changelog.find("\n## ");
     ASSERT_NE(entry, std::string::npos);
     EXPECT_THAT(changelog.substr(entry), StartsWith("\n## " + std::string(version()) + " "));
+    const auto begin = changelog.find('(', entry) + 1;
+    const std::string date = changelog.substr(begin, changelog.find(')', begin) - begin);
+    EXPECT_THAT(source("CITATION.cff"), HasSubstr("\ndate-released: " + date + "\n"));
 }
 
 }  // namespace

@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "hri/compositions.hpp"
+#include "hri/customers.hpp"
+#include "hri/export.hpp"
 #include "hri/expressivity.hpp"
+#include "hri/graph_scenes.hpp"
 #include "hri/learn.hpp"
+#include "hri/mine.hpp"
 #include "hri/multitask.hpp"
+#include "hri/ranking.hpp"
 #include "hri/rl.hpp"
 #include "hri/scene_rules.hpp"
 #include "hri/scenes.hpp"
+#include "hri/tables.hpp"
+#include "hri/trainable.hpp"
 
 #include <cctype>
 #include <gmock/gmock.h>
@@ -22,7 +30,9 @@ class Fields : public testing::Test {};
 using AllSettings =
     testing::Types<Options, LearnSettings, TrainSettings, ReadOptions, SplitOptions,
                    MultitaskSettings, RefineRulesSettings, RlSettings, SceneOptions, RecallOptions,
-                   SceneRuleSettings, NameSoftmaxSettings, GenerateOptions, ExpressivityOptions>;
+                   SceneRuleSettings, NameSoftmaxSettings, GenerateOptions, ExpressivityOptions,
+                   TableOptions, MineSettings, RankSettings, TrainableSettings, SqlOptions,
+                   CustomerSettings, StorySettings, GraphSceneSettings>;
 TYPED_TEST_SUITE(Fields, AllSettings);
 
 TYPED_TEST(Fields, AreNamedOnceAndExplainedInASentence) {

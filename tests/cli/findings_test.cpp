@@ -126,7 +126,8 @@ TEST_F(Findings, TargetsOfTheSameFileNameAreNumberedAndLongNamesAreCut) {
     }
     write_file(file("images.json"), images.dump());
     ASSERT_EQ(
-        hri({"scenes", "build", file("images.json"), "--least", "1", "--out", file("s")}).code, 0);
+        hri({"scenes", "build", file("images.json"), "--min-count", "1", "--out", file("s")}).code,
+        0);
     const Outcome outcome =
         hri({"multitask", file("s"), "--rounds", "2", "--preset", "paper", "--out", file("run")});
     ASSERT_EQ(outcome.code, 0) << outcome.err;

@@ -115,7 +115,7 @@ TEST(Help, EveryFlagOfLearningComesFromAField) {
         "--log",        "--model",   "--templates", "--force",      "--checkpoint-seconds",
         "--evidence",   "--targets", "--preset",    "--no-polish",  "--init",
         "--init-order", "--library"};  // the command's own
-    for (const char* many : {"--rounds", "--positives", "--randoms", "--most-objects", "--update",
+    for (const char* many : {"--rounds", "--positives", "--randoms", "--max-objects", "--update",
                              "--joint", "--hardness", "--unshared"}) {
         known.insert(many);  // some of MultitaskSettings
     }

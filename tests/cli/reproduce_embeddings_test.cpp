@@ -18,7 +18,7 @@ TEST(ReproduceEmbeddings, SetsEveryGivenStartBesideThePapers) {
     const std::string json_file = (folder / "t.json").string();
     const Outcome outcome =
         hri({"reproduce", "embeddings", "--images", "400", "--glove", table, "--runs", "2",
-             "--iterations", "30", "--least-facts", "2", "--rounds", "1", "--json", json_file});
+             "--iterations", "30", "--min-facts", "2", "--rounds", "1", "--json", json_file});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_THAT(outcome.out,
                 AllOf(HasSubstr("400 images (synthetic"), HasSubstr("paper: NLIL"),
@@ -35,8 +35,8 @@ TEST(ReproduceEmbeddings, SetsEveryGivenStartBesideThePapers) {
 }
 
 TEST(ReproduceEmbeddings, SaysWhereThereIsNothingToLearnFrom) {
-    const Outcome few = hri({"reproduce", "embeddings", "--images", "20", "--least-facts", "50",
-                             "--most-facts", "60", "--rounds", "0"});
+    const Outcome few = hri({"reproduce", "embeddings", "--images", "20", "--min-facts", "50",
+                             "--max-facts", "60", "--rounds", "0"});
     EXPECT_EQ(few.code, 0);
     EXPECT_THAT(few.out, HasSubstr("0 images of 50 to 60 facts around a car: too few"));
     const Outcome unknown = hri({"reproduce", "embeddings", "--images", "20", "--target", "kar"});

@@ -90,7 +90,8 @@ TEST(ReproduceGqa, ReadsGivenScenesAndRefusesWhatItCannotDo) {
                    "8": {"objects": {"a": {"name": "man", "relations": [{"object": "a", "name": "on"}]}}}})");
     const std::string real = (folder / "r.scenes").string();
     ASSERT_EQ(
-        hri({"scenes", "build", (folder / "a.json").string(), "--least", "1", "--out", real}).code,
+        hri({"scenes", "build", (folder / "a.json").string(), "--min-count", "1", "--out", real})
+            .code,
         0);
     const Outcome unplanted =
         hri({"reproduce", "gqa", "--data", real, "--folds", "2", "--planted-targets"});
@@ -142,10 +143,10 @@ TEST(ReproduceGqa, JudgesByOtherImagesOfVrd) {
                                               relation(2, 3, 0) + "]}");
     std::filesystem::create_directories(folder / "compact");
     const std::string train = (folder / "compact/train.scenes").string();
-    ASSERT_EQ(
-        hri({"scenes", "build", (folder / "train.json").string(), "--least", "1", "--out", train})
-            .code,
-        0);
+    ASSERT_EQ(hri({"scenes", "build", (folder / "train.json").string(), "--min-count", "1", "--out",
+                   train})
+                  .code,
+              0);
     std::vector<std::string> command = {
         "reproduce",    "gqa", "--data", train, "--test", (folder / "test/test.json").string(),
         "--no-training"};

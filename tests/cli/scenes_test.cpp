@@ -33,8 +33,8 @@ TEST_F(Scenes, AreBuiltAndShown) {
         R"({"7": {"objects": {"a": {"name": "man", "relations": [{"object": "b", "name": "wearing"}]},
                                      "b": {"name": "hat", "relations": []}}}})");
     write_file(file("b.json"), R"({"8": {"objects": {"a": {"name": "tree", "relations": []}}}})");
-    const Outcome built = hri({"scenes", "build", file("a.json"), file("b.json"), "--least", "1",
-                               "--out", file("s.scenes")});
+    const Outcome built = hri({"scenes", "build", file("a.json"), file("b.json"), "--min-count",
+                               "1", "--out", file("s.scenes")});
     EXPECT_EQ(built.code, 0) << built.err;
     EXPECT_THAT(built.out, AllOf(HasSubstr("read     2 images, 3 objects, 1 relation"),
                                  HasSubstr("kept     1 image, from a.json b.json"),
@@ -59,7 +59,7 @@ TEST_F(Scenes, TellMistakesWithTheirPlace) {
     write_file(file("b.json"), "{\"7\": {\"objects\": {}}}");
     const Outcome rare = hri({"scenes", "build", file("b.json"), "--out", file("s.scenes")});
     EXPECT_EQ(rare.code, 2);
-    EXPECT_THAT(rare.err, HasSubstr("--least"));
+    EXPECT_THAT(rare.err, HasSubstr("--min-count"));
     const Outcome other = hri({"scenes", "show", file("a.json")});
     EXPECT_EQ(other.code, 2);
     EXPECT_THAT(other.err, HasSubstr("a.json: not a file of scenes"));

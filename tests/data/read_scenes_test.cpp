@@ -66,7 +66,7 @@ Read read(const std::string& text, SceneOptions options) {
 
 SceneOptions all(std::int64_t least = 1) {
     SceneOptions options = paper_merges();
-    options.least = least;
+    options.min_count = least;
     return options;
 }
 
@@ -124,12 +124,12 @@ TEST(ReadScenes, KeepsARelationOnlyIfItAndBothNamesAreFrequent) {
 }
 
 TEST(ReadScenes, AsksOfFewImagesForFewerOccurrencesThanOfGqa) {
-    EXPECT_EQ(scenes::least_count({}, {}, 85'638), 1500);
-    EXPECT_EQ(scenes::least_count({}, {}, 1'000'000), 1500);
-    EXPECT_EQ(scenes::least_count({}, {}, 3'780), 66);
-    EXPECT_EQ(scenes::least_count({}, {}, 1), 1);
-    EXPECT_EQ(scenes::least_count({}, {{"man", 1}}, 3'780), 1500);  // lists count all of GQA
-    EXPECT_EQ(scenes::least_count(all(50), {}, 3'780), 50);
+    EXPECT_EQ(scenes::min_count_of({}, {}, 85'638), 1500);
+    EXPECT_EQ(scenes::min_count_of({}, {}, 1'000'000), 1500);
+    EXPECT_EQ(scenes::min_count_of({}, {}, 3'780), 66);
+    EXPECT_EQ(scenes::min_count_of({}, {}, 1), 1);
+    EXPECT_EQ(scenes::min_count_of({}, {{"man", 1}}, 3'780), 1500);  // lists count all of GQA
+    EXPECT_EQ(scenes::min_count_of(all(50), {}, 3'780), 50);
     EXPECT_EQ(read(kGqa, paper_merges()).scenes.size(), 1U);
 }
 

@@ -201,7 +201,7 @@ TEST_F(RealSamples, ClevrGivesTheFactsOfAnIndependentCount) {
         }
     }
     SceneOptions options = paper_merges();
-    options.least = 1;
+    options.min_count = 1;
     EXPECT_EQ(counted(read_scenes({path}, options)), counted(facts));
 }
 
@@ -244,7 +244,7 @@ TEST_F(RealSamples, VisualGenomesTwoFilesGiveTheFactsOfAnIndependentCount) {
         }
     }
     SceneOptions options = paper_merges();
-    options.least = 1;
+    options.min_count = 1;
     EXPECT_EQ(counted(read_scenes({folder / "scene_graphs_100.json"}, options)), counted(graphs));
     // relationships: the same images and as many relations; objects alone: nothing to relate
     const SceneSet related = read_scenes({folder / "relationships_v1_4_100.json"}, options);

@@ -148,8 +148,8 @@ const std::vector<SmallRun>& runs() {
                  learn_targets(set.scenes, multitask_options(), settings);
              if (writes_json)
                  save_multitask(folder / "shared", result.learned);
-             const std::vector<Polished> better =
-                 polish(set.scenes, result.learned, {.threads = 2});
+             const std::vector<RefinedRules> better =
+                 refine_rules(set.scenes, result.learned, {.threads = 2});
              return to_text(better.front().program) +
                     (writes_json ? read_file(folder / "shared") : std::string());
          }},

@@ -204,7 +204,7 @@ class Analyst(FirstContact):
         database.close()
         outcome = self.hri("learn", "blog.sqlite", "--target", "vip", "--max-work", "3000")
         self.assertEqual(outcome.code, 1, outcome)
-        self.says("tells more: --aggregates counts in tables", outcome)
+        self.says("says more: --aggregates counts in tables", outcome)
         self.assertRegex(
             self.learned("blog.sqlite", "vip", "--aggregates"), r"users_posts_count\(X,Y\) & Y >= 5$"
         )

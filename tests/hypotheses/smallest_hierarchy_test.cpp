@@ -20,7 +20,7 @@ TEST_P(SolutionOf, IsWhatTheModelsSlotsSayWhenTheyAreSetToIt) {
     const Program program = parse_program(task.solution);
     const auto found = represent(program, task.inputs, Options{});
     ASSERT_TRUE(found);
-    EXPECT_TRUE(found->least);
+    EXPECT_TRUE(found->smallest);
     EXPECT_LE(found->model.options.layers, task.layers) << "the paper's n_L is enough";
     const Program extracted = extract(found->model);
     EXPECT_TRUE(same_answers(program, extracted, task.inputs, 300));

@@ -57,6 +57,14 @@ TEST(Constraints, AVetoMeetsWhatInventedPredicatesStandFor) {
     EXPECT_FALSE(vetoes({.vetoed_rules = {"p(X,Y) :- q(X,Z), s(Z,Y)."}}, invented));
     EXPECT_TRUE(vetoes({.vetoed_literals = {"p(X,Y) :- r(X,Z)."}}, invented));
     EXPECT_TRUE(vetoes({.vetoed_literals = {"other(X,Y) :- r(X,Y)."}}, invented));
+    // The rule with what it calls: under other names, in other words, but not in part.
+    const Constraints whole = {
+        .vetoed_rules = {"p(X,Y) :- b(X,Z), b(Z,Y). b(X,Y) :- q(X,Y). b(X,Y) :- r(X,Y)."}};
+    EXPECT_TRUE(vetoes(whole, invented));
+    EXPECT_TRUE(vetoes(whole,
+                       "p(X,Y) :- q(X,Z), q(Z,Y). p(X,Y) :- q(X,Z), r(Z,Y). "
+                       "p(X,Y) :- r(X,Z), q(Z,Y). p(X,Y) :- r(X,Z), r(Z,Y)."));
+    EXPECT_FALSE(vetoes(whole, "p(X,Y) :- q(X,Z), a(Z,Y).\na(X,Y) :- q(X,Y).\na(X,Y) :- r(X,Y)."));
     const char* recursive = "p(X,Y) :- a(X,Y).\na(X,Y) :- q(X,Y).\na(X,Y) :- q(X,Z), a(Z,Y).";
     EXPECT_TRUE(vetoes({.vetoed_rules = {"p(X,Y) :- q(X,Z), q(Z,Y)."}}, recursive));
     EXPECT_FALSE(vetoes({.vetoed_rules = {"p(X,Y) :- r(X,Y)."}}, recursive));
@@ -195,8 +203,34 @@ TEST(Constraints, APinnedRuleStaysAndTheRestIsLearned) {
     EXPECT_TRUE(report.fits) << to_text(report.program);
     EXPECT_FALSE(Vetoes(problem.target(), {.vetoed_rules = {settings.constraints.pinned}})
                      .allow(report.program));
-    settings.constraints.pinned = "father(X,Y) :- mother(X,Y).";
-    EXPECT_THROW(learn(problem, {}, settings), Error);
+    for (const char* wrong :
+         {"father(X,Y) :- mother(X,Y).", "grandparent(X,Y) :- father(X,Z), fathr(Z,Y).",
+          "grandparent(X,Y) :- father(X,Z), mother(Z,Y). father(X,Y) :- mother(X,Y).",
+          "other(X,Y) :- mother(X,Y)."}) {
+        settings.constraints.pinned = wrong;
+        EXPECT_THROW(learn(problem, {}, settings), Error) << wrong;
+    }
+}
+
+TEST(Constraints, PinnedRulesBringPredicatesOfTheirOwn) {
+    const Problem problem = family();
+    LearnSettings settings = quick();
+    settings.constraints.pinned =
+        "grandparent(X,Y) :- aux1(X,Z), father(Z,Y). aux1(X,Y) :- father(X,Y). "
+        "aux1(X,Y) :- mother(X,Y).";
+    const Report report = learn(problem, {}, settings);
+    EXPECT_TRUE(report.fits) << to_text(report.program);
+    EXPECT_EQ(report.training.false_positives, 0) << to_text(report.program);
+}
+
+TEST(Constraints, NamesOfPinnedRulesDoNotMeetThoseOfTheLearner) {
+    const Program learned = parse_program("p(X,Y) :- a(X,Y), a(Y,X). a(X,Y) :- q(X,Y).");
+    const Program pinned =
+        parse_program("p(X,Y) :- a(X,Y), a_1(Y,X). a(X,Y) :- r(X,Y). a_1(X,Y) :- s(X,Y).");
+    EXPECT_EQ(to_prolog(with_pinned(learned, pinned)),
+              to_prolog(parse_program("p(X,Y) :- a_2(X,Y), a_1(Y,X). a_2(X,Y) :- r(X,Y). "
+                                      "a_1(X,Y) :- s(X,Y). p(X,Y) :- a(X,Y), a(Y,X). "
+                                      "a(X,Y) :- q(X,Y).")));
 }
 
 }  // namespace

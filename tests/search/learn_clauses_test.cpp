@@ -160,24 +160,47 @@ TEST(LearnClauses, RefusesStatesThatAreDamagedOrOfAnotherRun) {
     }
 }
 
-TEST(LearnClauses, FindsAThresholdOfMoreExamplesThanASample) {
+/// Orders, of which those from an amount on were returned; with `regions`, only those of the north.
+Database orders(int count, bool regions) {
     std::string facts;
     std::string yes;
     std::string no;
-    for (int i = 0; i < 6'000; ++i) {
+    for (int i = 0; i < count; ++i) {
         const std::string name = "o" + std::to_string(i);
-        const int amount = (i * 7919) % 6'000 + 1'000;
+        const int amount = (i * 7919) % count + 1'000;
+        const bool north = !regions || i % 3 == 0;
         facts += "amount(" + name + "," + std::to_string(amount) + "). ";
-        (amount >= 4'217 ? yes : no) += "returned(" + name + "). ";
+        if (regions)
+            facts += "region(" + name + (north ? ",north). " : ",south). ");
+        (north && amount >= 4'217 ? yes : no) += "returned(" + name + "). ";
     }
     Database data = test::database_of(facts);
     data.examples.target = {"returned", 1};
     test::add_examples(data, true, yes);
     test::add_examples(data, false, no);
-    const ClauseResult result = learn_clauses(data, {.max_tests = 2'000});
+    return data;
+}
+
+TEST(LearnClauses, FindsAThresholdOfMoreExamplesThanASample) {
+    const ClauseResult result = learn_clauses(orders(6'000, false), {.max_tests = 2'000});
     EXPECT_TRUE(result.fits) << to_text(result.program);
     EXPECT_NE(to_text(result.program).find(">= 4217"), std::string::npos)
         << to_text(result.program);
+}
+
+TEST(LearnClauses, GoesOnWithThresholdsThatAllExamplesChose) {
+    const Database data = orders(5'000, true);
+    std::vector<std::string> states;
+    ClauseSettings settings{.max_tests = 3'000};
+    settings.checkpoint = [&](const std::string& state) { states.push_back(state); };
+    const ClauseResult whole = learn_clauses(data, settings);
+    ASSERT_GT(states.size(), 1U);
+    for (const std::string& state : states) {
+        const ClauseResult rest = learn_clauses(data, {.max_tests = 3'000, .resume = state});
+        EXPECT_EQ(to_text(rest.program), to_text(whole.program));
+        EXPECT_EQ(rest.tested, whole.tested);
+        EXPECT_EQ(rest.bits, whole.bits);
+    }
 }
 
 TEST(LearnClauses, FindsAThreshold) {

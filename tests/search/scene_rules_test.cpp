@@ -185,7 +185,7 @@ TEST(SceneRules, AreAheadOfCountingOnRealImages) {
     if (!std::filesystem::exists(vrd / "annotations_train.json"))
         GTEST_SKIP() << vrd << " is not there";
     SceneOptions options = paper_merges();
-    options.least = 50;
+    options.min_count = 50;
     const SceneSet scenes = read_scenes({vrd}, options);
     const auto folds = scene_folds(scenes.size(), 10, 0);
     std::vector<std::uint32_t> training;

@@ -39,7 +39,7 @@ TEST(GraphScenes, ShowTheNeighboursOfAnEntityAndTheirs) {
 TEST(GraphScenes, StayAsSmallAsAsked) {
     const GraphData data = chain();
     const Graph graph(data);
-    const GraphScenes worlds = graph_scenes(data, graph, {.most_objects = 1, .most_scenes = 2});
+    const GraphScenes worlds = graph_scenes(data, graph, {.max_objects = 1, .max_scenes = 2});
     EXPECT_EQ(worlds.scenes.size(), 2);
     for (std::size_t i = 0; i < worlds.scenes.size(); ++i) {
         EXPECT_EQ(worlds.scenes[i].objects, 1);

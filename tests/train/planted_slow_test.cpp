@@ -38,7 +38,7 @@ TEST_P(PlantedRules, ComeBackAndAreAheadOfFreq) {
     const Multitask learned = learn_targets(seen, multitask_options(), settings).learned;
     std::vector<Program> programs;
     int same = 0;
-    for (const Polished& one : polish(seen, learned)) {
+    for (const RefinedRules& one : refine_rules(seen, learned)) {
         const Program planted = *planted_program(scenes, settings.targets[programs.size()]);
         same += same_answers(one.program, planted, scenes.predicates()) ? 1 : 0;
         EXPECT_TRUE(test::swi_prolog_agrees(

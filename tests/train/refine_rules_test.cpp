@@ -32,31 +32,31 @@ TEST(Planted, RulesAreLearnedByTrainingAlone) {
     EXPECT_GE(recovered(set, programs), 5);
 }
 
-TEST(Polish, FindsMostPlantedRulesAfterHardlyAnyTraining) {
+TEST(RefineRules, FindsMostPlantedRulesAfterHardlyAnyTraining) {
     const PlantedSet set = planted_set(6, 8, 3, 400, 8, 1);
     MultitaskSettings settings;
     settings.rounds = 2;
     const Multitask learned = learn_targets(set.scenes, multitask_options(), settings).learned;
-    const std::vector<Polished> polished = polish(set.scenes, learned, {.threads = 2});
+    const std::vector<RefinedRules> polished = refine_rules(set.scenes, learned, {.threads = 2});
     std::vector<Program> programs;
-    for (const Polished& target : polished) {
+    for (const RefinedRules& target : polished) {
         EXPECT_LE(target.bits, target.bits_before);
         programs.push_back(target.program);
     }
     EXPECT_GE(recovered(set, programs), 5);
 }
 
-TEST(Polish, GivesNothingWhereItIsInterrupted) {
+TEST(RefineRules, GivesNothingWhereItIsInterrupted) {
     const PlantedSet set = planted_set(2, 4, 2, 50, 6, 1);
     MultitaskSettings settings;
     settings.rounds = 1;
     const Multitask learned = learn_targets(set.scenes, multitask_options(), settings).learned;
     const std::atomic<bool> interrupt = true;
-    EXPECT_TRUE(polish(set.scenes, learned, {.interrupt = &interrupt}).empty());
+    EXPECT_TRUE(refine_rules(set.scenes, learned, {.interrupt = &interrupt}).empty());
 }
 
 /// Two rules, neither of which shows in one relation by itself.
-TEST(Polish, AddsRelationsToNewThings) {
+TEST(RefineRules, AddsRelationsToNewThings) {
     const SceneSet scenes = generate_scenes({.images = 3000,
                                              .planted = "car(X) :- on(Y,X), near(Y,Z), bench(Z).\n"
                                                         "car(X) :- wearing(X,Y), flowers(Y).\n",
@@ -65,7 +65,7 @@ TEST(Polish, AddsRelationsToNewThings) {
     settings.targets = {scene_target(scenes, "car")};
     settings.rounds = 1;
     const Multitask learned = learn_targets(scenes, multitask_options(), settings).learned;
-    const std::vector<Polished> polished = polish(scenes, learned);
+    const std::vector<RefinedRules> polished = refine_rules(scenes, learned);
     EXPECT_TRUE(same_answers(polished[0].program, *planted_program(scenes, settings.targets[0]),
                              scenes.predicates()))
         << to_text(polished[0].program);
@@ -99,11 +99,11 @@ TEST(Extract, SaysNothingOfATargetThatNoImageHas) {
     settings.rounds = 1;
     const Multitask learned = learn_targets(scenes, multitask_options(), settings).learned;
     EXPECT_EQ(to_text(extract(learned, 1, scenes)), "unseen(X) <- False\n");
-    EXPECT_EQ(to_text(polish(scenes, learned)[1].program), "unseen(X) <- False\n");
+    EXPECT_EQ(to_text(refine_rules(scenes, learned)[1].program), "unseen(X) <- False\n");
 }
 
 /// Labels that no rule explains: the shortest description says that nothing has the name.
-TEST(Polish, DoesNotExplainChance) {
+TEST(RefineRules, DoesNotExplainChance) {
     Random random(5);
     std::vector<SceneData> scenes;
     for (int i = 0; i < 200; ++i) {
@@ -125,7 +125,8 @@ TEST(Polish, DoesNotExplainChance) {
     settings.rounds = 5;
     const Multitask learned = learn_targets(set, multitask_options(), settings).learned;
     const Program nothing = parse_program("t(X) :- t(X).\n");
-    EXPECT_TRUE(same_answers(polish(set, learned)[0].program, nothing, set.predicates(), 100));
+    EXPECT_TRUE(
+        same_answers(refine_rules(set, learned)[0].program, nothing, set.predicates(), 100));
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ class Terms {
         : prolog_(std::move(prolog)),
           constants_(database.constants),
           numbers_(database.numbers),
-          most_(most) {
+          max_terms_(most) {
         for (std::size_t i = 0; i < constants_.size(); ++i) {
             ids_.emplace(constants_[i], static_cast<std::int32_t>(i));
         }
@@ -71,9 +71,9 @@ class Terms {
 
   private:
     void add(const std::string& name) {
-        if (constants_.size() >= most_) {
-            throw Error("the background gives more than " + std::to_string(most_) + " terms", {},
-                        "give its predicates directions that bound what they build");
+        if (constants_.size() >= max_terms_) {
+            throw Error("the background gives more than " + std::to_string(max_terms_) + " terms",
+                        {}, "give its predicates directions that bound what they build");
         }
         const double value = prolog::number_of(name);
         if (numbers_.empty() && !std::isnan(value)) {
@@ -88,7 +88,7 @@ class Terms {
     std::shared_ptr<PrologProcess> prolog_;
     SharedList<std::string> constants_;  // the database's own
     SharedList<double> numbers_;
-    std::size_t most_;
+    std::size_t max_terms_;
     std::unordered_map<std::string, std::int32_t> ids_;
     std::vector<std::int32_t> to_prolog_;    // [constant], -1: not asked yet
     std::vector<std::int32_t> to_database_;  // [number], -1: not asked yet

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What a background means that is more than facts and rules over constants: SWI-Prolog runs it.
+// Grounding of backgrounds that are more than facts and rules over constants: SWI-Prolog runs them.
 // Predicates with finitely many tuples become tables. Others are computed when they are called.
 
 #include "hri/database.hpp"
@@ -15,7 +15,7 @@
 
 namespace hri::data {
 
-/// Bounds of what SWI-Prolog may do; they are counted, so that every run ends alike.
+/// Limits of SWI-Prolog. They are counted in inferences, so that every run ends alike.
 struct GroundingBounds {
     std::int64_t table_inferences = 3'000'000;  ///< to list all tuples of a predicate
     std::int64_t table_rows = 500'000;

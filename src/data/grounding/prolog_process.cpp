@@ -37,7 +37,7 @@ std::int64_t take_number(std::string_view& text) {
     return value;
 }
 
-/// As an element of a string in double quotes.
+/// The text as part of a string in double quotes.
 std::string escaped(std::string_view text) {
     std::string result;
     for (const char c : text) {

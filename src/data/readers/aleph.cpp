@@ -103,7 +103,7 @@ class Directives {
         }
     }
 
-    /// How often a mode's goal may be called for one set of inputs: a number, or * for any.
+    /// The recall of a mode, the most calls for one set of inputs: a number, or * for any.
     void recall(const PredicateSymbol& symbol, const Node& times, const prolog::Reader& reader) {
         if (times.kind == Kind::number && times.value >= 1) {
             int& known = into_.bias.recall[symbol];

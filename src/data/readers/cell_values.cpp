@@ -10,7 +10,7 @@
 namespace hri::data {
 namespace {
 
-/// So many digits from `at` on, as a number; -1 where there are others.
+/// The number of `count` digits from `at` on; -1 where other characters stand there.
 int digits(std::string_view text, std::size_t at, std::size_t count) {
     int value = 0;
     if (at + count > text.size()) {

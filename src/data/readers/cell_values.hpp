@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What the text of one cell can be: a number, a day, a moment, true or false.
+// Values of the text of one cell: a number, a day, a moment, true or false.
 
 #include <cstdint>
 #include <optional>

@@ -11,7 +11,7 @@ namespace hri::data {
 namespace {
 
 constexpr const char* kTruth = "hri_class";  // the computed column
-constexpr int kMostClasses = 20;             // that are listed as targets
+constexpr int kMaxClasses = 20;              // that are listed as targets
 
 struct Operator {
     std::string_view symbol;
@@ -200,7 +200,7 @@ std::optional<std::vector<std::string>> targets_of_classes(const RelationMapping
         const std::string values = fmt::format(
             "SELECT DISTINCT {} FROM {} WHERE {} IS NOT NULL AND {} <> '' "
             "ORDER BY 1 LIMIT {}",
-            name, sql_identifier(relation.table), name, text_of(*column), kMostClasses);
+            name, sql_identifier(relation.table), name, text_of(*column), kMaxClasses);
         database.query(values, [&](const Cells& cells) {
             targets.push_back(fmt::format("{}_{}/1", relation.name, *cells[0]));
         });

@@ -25,9 +25,9 @@ namespace hri::data {
 namespace {
 
 constexpr std::size_t kExamples = 3;
-constexpr std::size_t kMostCategories = 50;
+constexpr std::size_t kMaxCategories = 50;
 
-/// What all cells of a column have in common.
+/// Properties that all cells of a column share.
 struct Scan {
     std::unordered_set<std::string> values;
     std::int64_t rows = 0;
@@ -114,7 +114,7 @@ ColumnType type_by_cells(const ColumnSchema& column, const Scan& scan) {
         return ColumnType::time;
     }
     const auto filled = static_cast<std::size_t>(scan.rows - scan.empty);
-    return scan.values.size() <= kMostCategories || 2 * scan.values.size() <= filled
+    return scan.values.size() <= kMaxCategories || 2 * scan.values.size() <= filled
                ? ColumnType::category
                : ColumnType::text;
 }
@@ -246,7 +246,7 @@ class Typing {
             scan.numbers && (scan.values.empty() || (scan.least > 0 && scan.greatest <= 1));
     }
 
-    /// Of cells such as $1,250.00, 4/30/2024 or NA among numbers.
+    /// Recognises cells such as $1,250.00, 4/30/2024 or NA among numbers.
     void take_written_form(TypedColumn& column, Scan& scan) {
         const bool is_word = column.type == ColumnType::category || column.type == ColumnType::text;
         if (!is_word && column.type != ColumnType::date) {
@@ -330,7 +330,7 @@ class Typing {
         }
     }
 
-    /// By name and cells; words by cells alone, where one table has them.
+    /// Finds the referenced table by name and cells. Words need their cells in exactly one table.
     std::string reference_by_cells(const TypedTable& table, const TypedColumn& column,
                                    const Scan& cells) const {
         std::vector<std::size_t> having;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What the columns of tables are, by what is declared, by their names and by their cells.
+// Types of columns: from declarations, names and cells.
 
 #include "data/readers/database.hpp"
 

@@ -19,7 +19,7 @@ namespace {
 const std::string kRowColumn = "row";
 constexpr std::string_view kSeparators = ",;\t|";
 
-/// How often each separator stands outside quotes in the first lines; the one that stands as often
+/// Counts separators outside quotes in the first lines; the one that stands as often
 /// in all of them wins, else the one of the header.
 char separator_of(const TextFile& file) {
     const bool tabs = file.path.ends_with(".tsv") || file.path.ends_with(".tsv.gz");
@@ -165,7 +165,7 @@ class CsvFile {
         is_relation_ = others <= 2;
     }
 
-    /// Of one or two columns each row is a fact, and nothing may be missing.
+    /// Refuses empty cells of a relation: each row of its columns is a fact.
     void check_filled(const Delimited& rows) const {
         for (std::size_t i = 0; is_relation_ && i < rows.cells().size(); ++i) {
             const std::string& column = schema_.columns[i].name;

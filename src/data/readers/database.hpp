@@ -75,7 +75,7 @@ std::unique_ptr<TableSource> open_csv(std::vector<TextFile> files, const std::st
 /// "name" with quotes inside doubled.
 std::string sql_identifier(const std::string& name);
 
-/// Which columns make which relation.
+/// The mapping from columns to a relation.
 struct RelationMapping {
     std::string name;
     std::string table;

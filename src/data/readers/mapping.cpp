@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Which tables and columns make which relations: as TOML, and back.
+// Mappings from tables and columns to relations: as TOML, and back.
 
 #include "base/toml.hpp"
 #include "base/toml_nesting.hpp"
@@ -157,7 +157,7 @@ class MappingParser {
                         relation.place, "write columns = [\"customer_id\", \"amount\"]");
         }
         if (how == "latest" && relation.by.empty()) {
-            throw Error("latest: expected a column `by` that tells which row is the latest",
+            throw Error("latest: expected a column `by` whose largest value marks the latest row",
                         relation.place, "write by = \"order_date\"");
         }
         if (!relation.of.empty() && relation.of_key.empty()) {

@@ -91,7 +91,7 @@ class Postgresql : public TableSource {
 
     bool is_postgresql() const override { return true; }
 
-    /// By the protocol that takes one statement and no more.
+    /// Uses the protocol that takes a single statement.
     void query(const std::string& text, const UseRow& use) override {
         const std::unique_ptr<PGresult, Clear> result(PQexecParams(
             connection_.get(), text.c_str(), 0, nullptr, nullptr, nullptr, nullptr, 0));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Which tables and columns make which relations, where no mapping says so.
+// The proposed mapping from tables and columns to relations, where the user gives none.
 
 #include "data/readers/column_types.hpp"
 
@@ -53,7 +53,7 @@ class Proposal {
     }
 
   private:
-    /// What stands for a row.
+    /// The key that stands for a row.
     struct RowName {
         std::string column;
         std::string prefix;

@@ -59,7 +59,7 @@ int arity_of(const RelationMapping& relation) {
     return static_cast<int>(relation.columns.size()) + (relation.aggregate == "count" ? 1 : 0);
 }
 
-/// How the cells of one argument become constants.
+/// The conversion of the cells of one argument to constants.
 struct Argument {
     ColumnType type = ColumnType::text;
     std::string prefix;

@@ -26,7 +26,7 @@ std::string from_where(const RelationMapping& relation) {
            (relation.where.empty() ? "" : " WHERE (" + relation.where + ")");
 }
 
-/// How many rows each key has; 0 for keys of the other table without rows.
+/// The number of rows of each key; 0 for keys of the other table without rows.
 std::string select_count(const RelationMapping& relation) {
     const std::string key = expression(relation, relation.columns[0]);
     std::string counted = "SELECT " + key + " AS hri_key, COUNT(*) AS hri_count" +

@@ -29,10 +29,10 @@ struct TaskFiles {
     std::string name;
 };
 
-/// What read_task_folder makes of its files.
+/// The problem of the files that read_task_folder reads.
 Problem read_task(const TaskFiles& files, const ReadOptions& options = {});
 
-/// What write_task_folder writes: bk.pl, exs.pl, bias.pl.
+/// The files that write_task_folder writes: bk.pl, exs.pl, bias.pl.
 TaskFiles write_task(const Problem& problem, const Instance& instance);
 
 /// Aleph's background (.b), positive (.f) and negative (.n) examples.

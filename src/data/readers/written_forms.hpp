@@ -23,13 +23,13 @@ struct WrittenForm {
     std::vector<std::string> remarks;
 };
 
-/// What all of these different cells are, or nothing where they are plain or words. Name: of the
+/// The form of all these different cells, or nothing where they are plain or words. Name: of the
 /// column, for the remarks. `type`: what they would be taken for.
 std::optional<WrittenForm> written_form(const std::unordered_set<std::string>& cells,
                                         const std::string& name, ColumnType type,
                                         bool is_postgresql);
 
-/// What a user should know of a column that stays one of words, or nothing.
+/// A warning about a column that stays one of words, or nothing.
 std::string remark_on_words(const std::unordered_set<std::string>& cells, const std::string& name);
 
 }  // namespace hri::data

@@ -50,7 +50,7 @@ static_assert(sizeof(Header) == 72);
 /// What the header's counts need.
 std::uint64_t file_size(const Header& header);
 
-/// Of everything behind the checksum itself.
+/// The checksum of everything behind it.
 std::uint64_t checksum(std::span<const char> file);
 
 /// Collects scenes, one after the other, into the compact form.

@@ -36,25 +36,25 @@ std::string plain_name(std::string_view text) {
 
 std::vector<std::pair<std::string, std::int64_t>> frequent_names(
     const std::map<std::string, std::int64_t>& counts,
-    const std::map<std::string, std::string>& merges, std::int64_t least) {
+    const std::map<std::string, std::string>& merges, std::int64_t min_count) {
     std::map<std::string, std::int64_t> sums;
     for (const auto& [name, count] : counts) {
         sums[merged(merges, name)] += count;
     }
     std::vector<std::pair<std::string, std::int64_t>> out;
     std::copy_if(sums.begin(), sums.end(), std::back_inserter(out),
-                 [&](const auto& entry) { return entry.second >= least; });
+                 [&](const auto& entry) { return entry.second >= min_count; });
     std::stable_sort(out.begin(), out.end(),
                      [](const auto& a, const auto& b) { return a.second > b.second; });
     return out;
 }
 
-std::int64_t least_count(const SceneOptions& options,
-                         const std::map<std::string, std::int64_t>& given, std::int64_t images) {
+std::int64_t min_count_of(const SceneOptions& options,
+                          const std::map<std::string, std::int64_t>& given, std::int64_t images) {
     constexpr std::int64_t kLeast = 1500;     // of the paper,
     constexpr std::int64_t kImages = 85'638;  // in the training and validation images of GQA
-    if (options.least > 0 || !given.empty())
-        return options.least > 0 ? options.least : kLeast;
+    if (options.min_count > 0 || !given.empty())
+        return options.min_count > 0 ? options.min_count : kLeast;
     return std::clamp<std::int64_t>((kLeast * images + kImages / 2) / kImages, 1, kLeast);
 }
 
@@ -153,7 +153,7 @@ void Gatherer::add_box_relations(const RawScene& scene, const std::vector<bool>&
 Gatherer::Vocabulary Gatherer::frequent(const Names& met,
                                         const std::map<std::string, std::int64_t>& given,
                                         const std::map<std::string, std::string>& merges,
-                                        std::int64_t least) {
+                                        std::int64_t min_count) {
     std::map<std::string, std::int64_t> counts;
     for (std::size_t i = 0; given.empty() && i < met.texts.size(); ++i) {
         counts[met.texts[i]] = met.counts[i];
@@ -161,7 +161,7 @@ Gatherer::Vocabulary Gatherer::frequent(const Names& met,
     Vocabulary vocabulary;
     vocabulary.from.assign(met.texts.size(), kNone);
     for (const auto& [name, count] :
-         frequent_names(given.empty() ? counts : given, merges, least)) {
+         frequent_names(given.empty() ? counts : given, merges, min_count)) {
         const auto found = met.ids.find(name);
         if (found != met.ids.end()) {
             vocabulary.from[found->second] = static_cast<std::uint32_t>(vocabulary.texts.size());
@@ -237,11 +237,11 @@ SceneData Gatherer::kept(const SceneData& scene, const Vocabulary& names,
 }
 
 SceneSet Gatherer::finish(const std::string& source) {
-    const std::int64_t least = least_count(options_, options_.name_counts, report.images);
+    const std::int64_t least = min_count_of(options_, options_.name_counts, report.images);
     const Vocabulary names = frequent(names_, options_.name_counts, options_.merged_names, least);
     const Vocabulary relations =
         frequent(relations_, options_.relation_counts, options_.merged_relations,
-                 least_count(options_, options_.relation_counts, report.images));
+                 min_count_of(options_, options_.relation_counts, report.images));
     std::vector<PredicateSymbol> predicates;
     for (const std::string& name : names.texts) {
         predicates.push_back({predicate_name(name), 1});
@@ -267,7 +267,8 @@ SceneSet Gatherer::finish(const std::string& source) {
         throw Error(fmt::format("nothing is left of {} images: no relation that occurs {} times "
                                 "between names that do",
                                 report.images, least),
-                    {source}, "give a smaller {least}, lists of frequencies, or {isolated=true}");
+                    {source},
+                    "give a smaller {min_count}, lists of frequencies, or {isolated=true}");
     }
     if (report.unknown > 0) {
         report.warnings.push_back(

@@ -20,8 +20,8 @@ std::vector<std::pair<std::string, std::int64_t>> frequent_names(
     const std::map<std::string, std::int64_t>& counts,
     const std::map<std::string, std::string>& merged, std::int64_t least);
 
-/// SceneOptions::least of names that `given` counts, or that were counted in so many images.
-std::int64_t least_count(const SceneOptions& options,
+/// SceneOptions::min_count of names that `given` counts, or that were counted in so many images.
+std::int64_t min_count_of(const SceneOptions& options,
                          const std::map<std::string, std::int64_t>& given, std::int64_t images);
 
 /// As predicates are called: words joined by underscores.

@@ -34,7 +34,7 @@ struct NumberedNames {
 /// A JSON list of texts. Throws Error.
 std::vector<std::string> read_name_list(const std::filesystem::path& path);
 
-/// As the file has it, before anything is merged or left out.
+/// A scene as in the file, before anything is merged or left out.
 struct RawScene {
     struct Relation {
         std::string name;

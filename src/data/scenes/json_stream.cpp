@@ -18,7 +18,7 @@ bool is_plain(char byte) {
     return byte != '"' && byte != '\\' && static_cast<unsigned char>(byte) >= 0x20;
 }
 
-std::string told(int byte) {
+std::string described(int byte) {
     if (byte < 0) {
         return "the end of the file";
     }
@@ -33,7 +33,7 @@ JsonStream::JsonStream(std::istream& in, std::string file, std::string nested)
     if (peek() == 0xEF) {  // a byte-order mark
         for (const int byte : {0xEF, 0xBB, 0xBF}) {
             if (take() != byte) {
-                fail("expected JSON, found " + told(byte));
+                fail("expected JSON, found " + described(byte));
             }
         }
         column_ = 1;
@@ -41,7 +41,7 @@ JsonStream::JsonStream(std::istream& in, std::string file, std::string nested)
     skip_space();
     const int open = peek();
     if (open != '{' && open != '[') {
-        fail("expected '{' or '[', found " + told(open), "scene graphs are JSON files");
+        fail("expected '{' or '[', found " + described(open), "scene graphs are JSON files");
     }
     array_ = open == '[';
     take();
@@ -91,7 +91,7 @@ void JsonStream::skip_space() {
 void JsonStream::expect(char wanted, const std::string& what) {
     skip_space();
     if (peek() != wanted) {
-        fail(fmt::format("expected {}, found {}", what, told(peek())));
+        fail(fmt::format("expected {}, found {}", what, described(peek())));
     }
     take();
 }
@@ -104,7 +104,7 @@ void JsonStream::read_string(std::string& out, bool with_quotes) {
     }
     while (true) {
         if (peek() == kEnd || peek() < 0x20) {
-            fail("expected the end of a string, found " + told(peek()),
+            fail("expected the end of a string, found " + described(peek()),
                  "the file may have been cut off");
         }
         if (out.size() > kMaxBytes) {
@@ -117,7 +117,7 @@ void JsonStream::read_string(std::string& out, bool with_quotes) {
         }
         out.append(block_.data() + begin, at_ - begin);
         if (at_ == size_ || peek() < 0x20) {
-            continue;  // a new block, or what is told above
+            continue;  // a new block, or what is described above
         }
         const auto byte = static_cast<char>(take());
         if (byte == '"') {
@@ -162,7 +162,7 @@ void JsonStream::read_value(JsonPiece& piece) {
         }
     }
     if (piece.text.empty()) {
-        fail("expected a value, found " + told(peek()));
+        fail("expected a value, found " + described(peek()));
     }
 }
 
@@ -192,7 +192,7 @@ bool JsonStream::next(JsonPiece& piece) {
             }
             skip_space();
             if (peek() != kEnd) {
-                fail("expected the end of the file, found " + told(peek()));
+                fail("expected the end of the file, found " + described(peek()));
             }
             done_ = true;
             break;
@@ -200,7 +200,7 @@ bool JsonStream::next(JsonPiece& piece) {
         piece.key = inside_ ? nested_ : "";
         if (!in_array) {
             if (peek() != '"') {
-                fail("expected a key in double quotes, found " + told(peek()));
+                fail("expected a key in double quotes, found " + described(peek()));
             }
             read_string(piece.key, false);
             expect(':', "':' after the key");

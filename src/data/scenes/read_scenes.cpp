@@ -37,7 +37,7 @@ Format format_named(const std::string& name) {
                 "expected gqa, visual-genome, clevr or vrd");
 }
 
-/// By the outermost bracket, the first key and the bracket of its value.
+/// Recognises the format by the outermost bracket, the first key and the bracket of its value.
 Format recognised(const scenes::JsonStream& stream, const scenes::JsonPiece& first) {
     if (stream.is_array()) {
         return Format::visual_genome;

@@ -40,7 +40,7 @@ SceneOptions same_predicates(const SceneSet& scenes, SceneOptions options) {
     options.name_counts.clear();
     options.relation_counts.clear();
     options.targets.clear();
-    options.least = 1;
+    options.min_count = 1;
     options.box_relations = false;
     // names are put in the order of their counts
     auto count = static_cast<std::int64_t>(scenes.predicates().size());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// How a rule is run over bit rows.
+// The plan by which a rule is run over bit rows.
 //
 // Each variable has a row: the constants that it may still be. Body atoms with one open variable
 // restrict its row. An existential variable that shares atoms with one other open variable is

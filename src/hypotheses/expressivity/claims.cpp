@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What the paper claims beyond clauses of two body atoms, by exhaustion.
+// Claims of the paper beyond clauses of two body atoms, checked by exhaustion.
 
 #include "hri/expressivity.hpp"
 
@@ -89,7 +89,7 @@ bool holds(const Relation& relation, const std::vector<int>& arguments,
     return (relation.cells >> cell & 1U) != 0;
 }
 
-/// What the proto-rule says of 0 (or of (0,0)).
+/// Whether the proto-rule holds of 0 (or of (0,0)).
 bool holds_of_zero(const ProtoRule& rule, const std::vector<Relation>& slots, int constants) {
     constexpr std::size_t kVariables = 6;
     std::vector<int> values(kVariables, 0);

@@ -38,7 +38,7 @@ class Comparator {
         }
     }
 
-    /// How many bits an interpretation has.
+    /// The number of bits of an interpretation.
     int bits(int constants) const {
         int count = 0;
         for (std::size_t p = 0; p + 1 < inputs_.size(); ++p) {

@@ -26,7 +26,7 @@ Placement::Placement(Pieces& pieces, const ProtoRules& rules, const Options& opt
 std::vector<Placement::Node> Placement::find() {
     const int room = options_.layers * options_.auxiliaries * static_cast<int>(rules_.size());
     cut_ = true;
-    for (most_ = 1; most_ <= room && left_ > 0 && cut_; ++most_) {
+    for (max_auxiliaries_ = 1; max_auxiliaries_ <= room && left_ > 0 && cut_; ++max_auxiliaries_) {
         cut_ = false;
         if (place(pieces_.target(), options_.layers, options_.layers)) {
             return nodes_;
@@ -70,7 +70,7 @@ bool Placement::too_many() const {
             missing.insert(open.item);
         }
     }
-    return static_cast<int>(nodes_.size() + missing.size()) > most_;
+    return static_cast<int>(nodes_.size() + missing.size()) > max_auxiliaries_;
 }
 
 int Placement::lowest(const Item& item) {
@@ -149,7 +149,7 @@ bool Placement::consists_of(int node, int part) const {
 }
 
 bool Placement::place(const Item& item, int lowest, int highest) {
-    if (static_cast<int>(nodes_.size()) >= most_) {
+    if (static_cast<int>(nodes_.size()) >= max_auxiliaries_) {
         cut_ = true;
         return false;
     }

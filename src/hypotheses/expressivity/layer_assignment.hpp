@@ -82,8 +82,8 @@ class Placement {
     const Options& options_;
     std::int64_t left_;
     bool has_disjuncts_ = false;
-    int most_ = 1;      // auxiliaries
-    bool cut_ = false;  // more of them might have helped
+    int max_auxiliaries_ = 1;  // auxiliaries
+    bool cut_ = false;         // more of them might have helped
     std::vector<Node> nodes_;
     std::vector<Open> open_;
 };

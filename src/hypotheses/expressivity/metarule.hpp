@@ -12,8 +12,8 @@ namespace hri::expressivity {
 /// True or Equal.
 bool is_built_in(const MetaAtom& atom);
 
-/// What a metarule says, without superfluous atoms. Symbols are the first body atoms that have the
-/// predicate.
+/// The meaning of a metarule, without superfluous atoms. Symbols are the first body atoms that have
+/// the predicate.
 Query query_of(const Metarule& metarule);
 
 /// The predicate of a body atom: (0, 1) <- Q(0,1).

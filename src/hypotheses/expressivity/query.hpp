@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What an auxiliary predicate means when all its rules are unfolded: a conjunctive query.
+// A conjunctive query: the meaning of an auxiliary predicate with all rules unfolded.
 //
 //   (0, 1) <- Q(0,2), R(2,1)      variables of the head first, the others are existential
 //
@@ -65,7 +65,7 @@ class QueryBuilder {
     std::vector<QueryAtom> atoms_;
 };
 
-/// How many head variables are different.
+/// The number of different head variables.
 int head_variables(const Query& query);
 
 /// Whether the atoms of `from` can be mapped to atoms of `to`, variables to variables. With

@@ -142,7 +142,7 @@ class Search {
         return end;
     }
 
-    /// How often each symbol occurs, a byte each.
+    /// The number of occurrences of each symbol, a byte each.
     static std::uint64_t census(const Query& query) {
         std::uint64_t counts = 0;
         for (const QueryAtom& atom : query.atoms) {

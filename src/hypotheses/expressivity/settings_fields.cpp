@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The fields of what the search for derivations can be told.
+// The fields of the settings for the search for derivations.
 
 #include "hri/expressivity.hpp"
 

@@ -99,7 +99,7 @@ std::optional<Representation> represent(const Program& program,
     check(program);
     if (logic::has_negation(program)) {
         throw Error("the program has negated atoms", {},
-                    "the least model is known for programs without negation");
+                    "the smallest model is known for programs without negation");
     }
     const ProtoRules rules = load_protorules(options.rules);
     hypotheses::expect_plain(rules);
@@ -107,7 +107,7 @@ std::optional<Representation> represent(const Program& program,
     const Program shorter = logic::unfolded(program);
     Pieces as_it_stands(program, inputs, rules);
     Pieces unfolded_ones(shorter, inputs, rules);
-    bool least = true;
+    bool smallest = true;
     for (int auxiliaries = 1; auxiliaries <= limits.auxiliaries; ++auxiliaries) {
         for (int layers = 1; layers <= limits.layers; ++layers) {
             Options sized = options;
@@ -120,10 +120,10 @@ std::optional<Representation> represent(const Program& program,
                 }
                 Placement placement(*pieces, rules, sized, limits.tries);
                 const std::vector<Placement::Node> nodes = placement.find();
-                least = least && !placement.gave_up();
+                smallest = smallest && !placement.gave_up();
                 if (!nodes.empty()) {
                     return Representation{model_of(nodes, inputs, target, sized),
-                                          static_cast<int>(nodes.size()), chain(nodes), least};
+                                          static_cast<int>(nodes.size()), chain(nodes), smallest};
                 }
             }
         }

@@ -15,7 +15,7 @@
 
 namespace hri::expressivity {
 
-/// What an auxiliary means: a union of queries, by their numbers, ascending.
+/// The meaning of an auxiliary: a union of queries, by their numbers, ascending.
 using Item = std::vector<int>;
 
 /// A program's rules as queries, and every way to put their pieces together.

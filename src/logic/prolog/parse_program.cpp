@@ -209,7 +209,7 @@ class ProgramParser {
         return result;
     }
 
-    // What Prolog knows beyond definite clauses.
+    // Constructs of Prolog beyond definite clauses.
     void refuse_control(const Node& node) const {
         const auto refuse = [&](const std::string& what, const std::string& hint) {
             throw Error(what, reader_.place(node), hint);

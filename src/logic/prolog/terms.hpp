@@ -9,7 +9,7 @@
 //       else throw Error("expected father/2", reader.place(*clause));
 //   }
 //
-// What comes out for what is read:
+// Examples of input and output:
 //   ann  'Bob B'             atom, name without the quotes
 //   -3  2.5  0x1F  0'a       number, name as written (0x1F and 0'a: in decimal digits)
 //   X  _  _Y                 variable

@@ -21,7 +21,7 @@ Positions all_auxiliary_positions(const SimplifierState& state) {
     return result;
 }
 
-// How often a variable stands in a rule's head and body, erased positions left out.
+// The number of times a variable stands in a rule's head and body, erased positions left out.
 struct Occurrences {
     int in_head = 0;
     int in_body = 0;

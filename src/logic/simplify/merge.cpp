@@ -10,7 +10,7 @@
 namespace hri::simplify {
 namespace {
 
-// What takes the place of a predicate's atoms.
+// The replacement of a predicate's atoms.
 struct Replacement {
     Predicate by;
     bool exchanged = false;  // the arguments change places

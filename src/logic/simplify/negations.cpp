@@ -37,7 +37,7 @@ Predicate negation_of(SimplifierState& state, Predicate p) {
     return Predicate{static_cast<std::uint32_t>(state.symbols.size() - 1)};
 }
 
-/// What is said of p by rules and by other rules' bodies.
+/// The rules of p, and the bodies that use it.
 struct Account {
     std::vector<Rule> rules;
     int negated_uses = 0;

@@ -17,7 +17,7 @@ namespace hri::search {
 namespace {
 
 constexpr std::int64_t kSteps = 50'000'000;  // of a program on all examples
-constexpr std::int64_t kLeastSteps = 2'000;  // of an example
+constexpr std::int64_t kMinSteps = 2'000;    // of an example
 
 /// A recursive program over many facts may never come to an end: the more examples, the less of
 /// each.
@@ -25,7 +25,7 @@ evaluation::TopDownLimits limits_for(std::size_t examples) {
     evaluation::TopDownLimits limits;
     limits.steps =
         std::clamp(kSteps / std::max<std::int64_t>(static_cast<std::int64_t>(examples), 1),
-                   kLeastSteps, limits.steps);
+                   kMinSteps, limits.steps);
     return limits;
 }
 

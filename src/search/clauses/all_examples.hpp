@@ -37,7 +37,7 @@ class AllExamples {
     SearchExamples all_;
 };
 
-/// What each rule of a program covers; nothing of recursive or very long ones.
+/// The coverage of each rule of a program; nothing for recursive or very long programs.
 std::vector<ClauseCoverage> evidence_of(const Program& program, const AllExamples& all);
 
 }  // namespace hri::search

@@ -53,7 +53,7 @@ void extend(const evaluation::DatabaseIndex& index, const Language& language,
             const SearchExamples& examples, const Bindings& from, const BodyLiteral& literal,
             std::size_t max_rows, Bindings& to);
 
-/// Of a whole body, literal after literal.
+/// The bindings of a whole body, literal after literal.
 Bindings bindings_of(const evaluation::DatabaseIndex& index, const Language& language,
                      const SearchExamples& examples, const Body& body, std::size_t max_rows);
 

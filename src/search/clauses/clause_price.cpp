@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How dear clauses and literals are to be where labels are noisy, judged by hidden examples.
+// The price of clauses and literals where labels are noisy, chosen by hidden examples.
 
 #include "hri/random.hpp"
 
@@ -18,7 +18,7 @@ namespace {
 constexpr int kParts = 5;
 constexpr double kExamples = 1'000;  // more in all make dealing them again needless
 constexpr double kMaxDeals = 4;
-constexpr int kLeastOfAKind = 10;
+constexpr int kMinOfAKind = 10;
 constexpr std::array<ClausePrice, 9> kPrices = {{{1, 0},  // from the least to the most
                                                  {2, 0},
                                                  {0.5, 0.5},
@@ -69,12 +69,13 @@ int errors_on(const std::vector<PoolClause>& pool, const Combination& set, const
 ClausePrice choose_price(const std::vector<PoolClause>& pool, const PoolExamples& examples,
                          int max_clauses, std::uint64_t seed, const std::function<bool()>& stop) {
     const int count = examples.positives + examples.negatives;
-    if (std::min(examples.positives, examples.negatives) < kLeastOfAKind || pool.empty())
+    if (std::min(examples.positives, examples.negatives) < kMinOfAKind || pool.empty())
         return {};
-    const int deals = static_cast<int>(std::clamp(std::round(kExamples / count), 1.0, kMaxDeals));
+    const int divisions =
+        static_cast<int>(std::clamp(std::round(kExamples / count), 1.0, kMaxDeals));
     Random random(seed, Random::kData);
     std::array<double, kPrices.size()> errors{};
-    for (int deal = 0; deal < deals; ++deal) {
+    for (int division = 0; division < divisions; ++division) {
         std::vector<int> positives(static_cast<std::size_t>(examples.positives));
         std::iota(positives.begin(), positives.end(), 0);
         std::vector<int> negatives(static_cast<std::size_t>(examples.negatives));
@@ -96,7 +97,7 @@ ClausePrice choose_price(const std::vector<PoolClause>& pool, const PoolExamples
                 const ClausePrice price{kSeen * kPrices[p].clause, kSeen * kPrices[p].literal};
                 errors[p] += errors_on(pool, describe_well(seen, examples, max_clauses, price),
                                        hidden, examples.positives) /
-                             static_cast<double>(deals);
+                             static_cast<double>(divisions);
             }
         }
     }

@@ -75,7 +75,7 @@ class ExactCover {
         greedy();
         std::vector<int> chosen;
         branch(chosen, open_, 0);
-        return least_ < std::numeric_limits<double>::infinity() ? best_ : std::vector<int>();
+        return fewest_bits_ < std::numeric_limits<double>::infinity() ? best_ : std::vector<int>();
     }
 
   private:
@@ -114,9 +114,9 @@ class ExactCover {
                 ++i;
         }
         best_ = chosen;
-        least_ = cost(chosen);
+        fewest_bits_ = cost(chosen);
         if (max_clauses_ > 0 && static_cast<int>(chosen.size()) > max_clauses_)
-            least_ = std::numeric_limits<double>::infinity();
+            fewest_bits_ = std::numeric_limits<double>::infinity();
     }
 
     double cost(const std::vector<int>& chosen) const {
@@ -129,13 +129,13 @@ class ExactCover {
     void branch(std::vector<int>& chosen, const Bits& open, double bits) {
         const int left = count_of(open);
         if (left == 0) {
-            if (bits < least_ - 1e-9) {
-                least_ = bits;
+            if (bits < fewest_bits_ - 1e-9) {
+                fewest_bits_ = bits;
                 best_ = chosen;
             }
             return;
         }
-        if (++nodes_ > max_nodes_ || bits + cheapest_ * left >= least_ - 1e-9 ||
+        if (++nodes_ > max_nodes_ || bits + cheapest_ * left >= fewest_bits_ - 1e-9 ||
             (max_clauses_ > 0 && static_cast<int>(chosen.size()) >= max_clauses_))
             return;
         // the positive example that the fewest clauses cover
@@ -182,7 +182,7 @@ class ExactCover {
     std::vector<int> used_;
     Bits open_;
     std::vector<int> best_;
-    double least_ = std::numeric_limits<double>::infinity();
+    double fewest_bits_ = std::numeric_limits<double>::infinity();
     double cheapest_ = std::numeric_limits<double>::infinity();  // bits for each example
     std::int64_t nodes_ = 0;
 };

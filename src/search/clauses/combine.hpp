@@ -21,7 +21,7 @@ struct PoolClause {
     bool estimated = false;  ///< it may cover more
 };
 
-/// How many examples there are, and how many each of those that stand in the pool stands for.
+/// The numbers of examples, and how many examples each of them represents.
 struct PoolExamples {
     int positives = 0;
     int negatives = 0;
@@ -38,7 +38,7 @@ struct Combination {
     int false_negatives = 0;
 };
 
-/// What a set of clauses costs beside its errors, in errors.
+/// The cost of a set of clauses beside its errors, counted in errors.
 struct ClausePrice {
     double clause = 1;
     double literal = 1;
@@ -58,13 +58,13 @@ double mistakes(const PoolExamples& examples, int false_positives, int false_neg
 Combination cover_exactly(const std::vector<PoolClause>& pool, const PoolExamples& examples,
                           std::int64_t max_nodes, int max_clauses);
 
-/// As few atoms and errors together as possible: greedy, then by single changes. Bits would ask
+/// The set with the fewest atoms and errors: greedy, then by single changes. Bits would ask
 /// too much of a clause where labels are noisy: a literal pays where it mends one error.
 Combination describe(const std::vector<PoolClause>& pool, const PoolExamples& examples,
                      int max_clauses, const std::vector<int>& start, ClausePrice price = {});
 
-/// Of the clauses that mend the most errors, the best set from several starts: clauses of at
-/// least some precision each.
+/// The best set of those clauses that mend the most errors, from several starts. Each start
+/// takes clauses of a minimum precision.
 Combination describe_well(const std::vector<PoolClause>& pool, const PoolExamples& examples,
                           int max_clauses, ClausePrice price = {});
 

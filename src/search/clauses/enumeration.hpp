@@ -23,7 +23,7 @@ struct EnumerationCounts {
     std::int64_t rows = 0;
 };
 
-/// Where an enumeration stands between two levels.
+/// The state of an enumeration between two levels.
 struct EnumerationState {
     std::vector<ClauseNode> frontier;
     std::vector<PoolClause> pool;
@@ -40,7 +40,7 @@ class Enumeration {
                 const SearchExamples& examples, RefinerLimits limits, int threads,
                 std::function<bool()> stop, std::function<void(std::int64_t tested)> tell);
 
-    /// Of all levels together; 0: no limit. A level that it cuts can be refined further.
+    /// Limits the tests of all levels together; 0: no limit. A level that it cuts can go on later.
     void limit_tests(std::int64_t most) { limits_.max_tests = most; }
 
     /// Refines the clauses of the last level. False where there are none, or where it was stopped.

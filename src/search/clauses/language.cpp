@@ -12,10 +12,10 @@ namespace hri::search {
 
 namespace {
 
-constexpr std::size_t kFewConstants = 24;  // distinct values of an argument that names them
-constexpr double kRepeated = 8;            // rows for each distinct value
-constexpr int kBody = 6;                   // literals at most, where the bias says nothing
-constexpr int kDeclaredBody = 10;          // ... where it speaks of clauses, as Popper has it
+constexpr std::size_t kMaxNamedConstants = 24;  // distinct values of an argument that names them
+constexpr double kRepeated = 8;                 // rows for each distinct value
+constexpr int kBody = 6;                        // literals at most, where the bias says nothing
+constexpr int kDeclaredBody = 10;               // ... where it speaks of clauses, as Popper has it
 
 /// Numbers from 0, in classes that grow by joining: arguments that share constants, variables that
 /// share literals.
@@ -99,7 +99,7 @@ void infer_types(Language& language, const Database& database,
     language.types = static_cast<int>(numbered.size());
 }
 
-/// Of a table without types: those of the typed arguments with which it shares most constants.
+/// Types of an untyped table: of the typed arguments with which it shares the most constants.
 std::vector<int> types_by_constants(const FactTable& table,
                                     const std::map<std::int32_t, int>& type_of, int& types) {
     std::vector<int> result;
@@ -173,7 +173,7 @@ bool read_types(Language& language, const Database& database,
 /// [type]: whether its constants only describe others. No literal has two of them or one alone, the
 /// target has none, and few arguments are of the type.
 std::vector<char> describing_types(const Language& language) {
-    constexpr int kFewArguments = 2;
+    constexpr int kMaxPlaces = 2;
     std::vector<int> arguments(static_cast<std::size_t>(language.types), 0);
     std::vector<char> describes(arguments.size(), 1);
     for (const int type : language.head_types)
@@ -182,7 +182,7 @@ std::vector<char> describing_types(const Language& language) {
         std::set<int> seen;
         for (const int type : predicate.types) {
             const auto t = static_cast<std::size_t>(type);
-            if (++arguments[t] > kFewArguments || predicate.symbol.arity == 1 ||
+            if (++arguments[t] > kMaxPlaces || predicate.symbol.arity == 1 ||
                 !seen.insert(type).second)
                 describes[t] = 0;
         }
@@ -222,8 +222,8 @@ void study_columns(Language& language, const Database& database,
             const auto type = static_cast<std::size_t>(predicate.types[at]);
             for (const std::int32_t value : values)
                 ++(std::isnan(index.number(value)) ? others : numbers)[type];
-            const bool few = values.size() <= kFewConstants ||
-                             (values.size() <= 4 * kFewConstants &&
+            const bool few = values.size() <= kMaxNamedConstants ||
+                             (values.size() <= 4 * kMaxNamedConstants &&
                               static_cast<double>(table.rows()) >=
                                   kRepeated * static_cast<double>(values.size()));
             const bool wanted = language.options.constants ||

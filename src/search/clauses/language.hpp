@@ -30,7 +30,7 @@ struct LanguagePredicate {
     bool is_target = false;      ///< its known facts
 };
 
-/// What a clause search may use.
+/// The language that a clause search may use.
 struct LanguageOptions {
     bool constants = false;   ///< constants that stand often in an argument
     bool thresholds = false;  ///< comparisons with numbers, and between two
@@ -75,7 +75,7 @@ struct BodyLiteral {
 
 using Body = std::vector<BodyLiteral>;
 
-/// What a user says to a body; without a function all are allowed.
+/// The user's verdict on a body; without a function all are allowed.
 using BodyVerdict = std::function<ClauseVerdict(const Body&)>;
 
 /// Bits to write a clause down.

@@ -3,14 +3,15 @@
 
 #include "search/clauses/all_examples.hpp"
 #include "search/clauses/enumeration.hpp"
+#include "search/clauses/judged_pool.hpp"
 #include "search/clauses/recursion.hpp"
 #include "search/clauses/run_state.hpp"
+#include "search/clauses/stages.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <optional>
 #include <set>
 
@@ -23,26 +24,21 @@ constexpr int kMaxNegatives = 600;
 constexpr std::size_t kAllRows = 60'000;  // of the bindings of a clause
 constexpr std::size_t kMaxRows = 250;     // of an example among them
 constexpr int kMaxCorrections = 12;
-constexpr std::size_t kTunedRows = 50;  // of an example, where a threshold is chosen
-constexpr double kSearchShare = 0.92;   // of the time: the rest judges
-constexpr double kChoiceShare = 0.97;   // ... how dear clauses are to be
+constexpr double kSearchShare = 0.92;  // of the time: the rest judges
+constexpr double kChoiceShare = 0.97;  // ... how dear clauses are to be
 constexpr double kRecursionShare = 0.6;
 constexpr double kTellSeconds = 0.1;  // between two reports of progress
 constexpr double kShortShare = 0.1;   // for one clause, before recursion
-constexpr int kShortClause = 3;       // literals
 constexpr std::int64_t kShortTests = 3'000;
 constexpr double kPlainShare = 0.6;        // without constants and thresholds that nobody asked for
 constexpr std::size_t kRecursionMore = 8;  // examples that a round adds
 constexpr int kRecursionRounds = 4;
-constexpr std::size_t kFrontier = 4'000;             // clauses of a level that are refined
-constexpr std::int64_t kCoverNodes = 200'000;        // of branch and bound
-constexpr std::int64_t kLeastTests = 300'000;        // after the best clauses, before the end
-constexpr std::int64_t kLeastOpenTests = 3'000'000;  // ... where these do not fit
-constexpr std::int64_t kPatience = 3;                // ... or as many times the tests up to them
-constexpr std::int64_t kFewWords = 16;               // of examples; a node of more costs more
-constexpr std::size_t kJudged = 600;  // clauses of a pool that are judged on all examples
-constexpr std::size_t kLeastJudged = 100;
-constexpr std::size_t kJudgedExamples = 4'000'000;  // ... as far as so many answers reach
+constexpr std::size_t kFrontier = 4'000;           // clauses of a level that are refined
+constexpr std::int64_t kCoverNodes = 200'000;      // of branch and bound
+constexpr std::int64_t kMinTests = 300'000;        // after the best clauses, before the end
+constexpr std::int64_t kMinOpenTests = 3'000'000;  // ... where these do not fit
+constexpr std::int64_t kPatience = 3;              // ... or as many times the tests up to them
+constexpr std::int64_t kCheapWords = 16;           // of examples; a node of more costs more
 
 class ClauseLearner {
   public:
@@ -50,40 +46,22 @@ class ClauseLearner {
         : settings_(settings),
           database_(database),
           index_(database),
+          stages_(index_, database.bias, settings),
           names_(evaluation::constant_numbers(database)),
           threads_(std::max(settings.threads, 1)) {}
 
     ClauseResult run() {
-        const ClauseBias& bias = database_.bias;
-        const bool has_bias = speaks_of_clauses(bias);
-        const auto wants = [&](Wanted wanted, bool automatic) {
-            return wanted == Wanted::always || (wanted == Wanted::automatic && automatic);
-        };
-        plain_.negation = settings_.negation;
-        plain_.linked = settings_.linked;
-        plain_.max_body = settings_.max_body;
-        plain_.entities =
-            settings_.constants == Wanted::always || settings_.thresholds == Wanted::always;
-        plain_.constants = wants(settings_.constants, !has_bias && bias.constants.empty());
-        plain_.thresholds = wants(settings_.thresholds, !has_bias);
-        plain_.described_constants = settings_.constants != Wanted::never && bias.constants.empty();
-        plain_.described_thresholds = settings_.thresholds != Wanted::never;
-        rich_ = plain_;
-        rich_.constants = wants(settings_.constants, bias.constants.empty());
-        rich_.thresholds = wants(settings_.thresholds, true);
         Stage from = Stage::one_clause;
         if (!settings_.resume.empty())
             from = go_on();
-        if (bias.recursion && from <= Stage::recursion)
+        if (database_.bias.recursion && from <= Stage::recursion)
             if (from == Stage::recursion || !learn_short()) {
                 keep_state(Stage::recursion, nullptr);
                 learn_recursion();
             }
         if (from <= Stage::recursion && fits())
             return result();
-        const bool asks_for_more =
-            rich_.constants != plain_.constants || rich_.thresholds != plain_.thresholds;
-        const bool enriches = asks_for_more && is_richer(rich_, plain_);
+        const bool enriches = stages_.enriches();
         share_ = enriches ? kPlainShare : 1;
         if (from <= Stage::plain) {
             if (!is_over() && from < Stage::plain)
@@ -110,23 +88,6 @@ class ClauseLearner {
         std::vector<Body> bodies;
     };
 
-    LanguageOptions options_of(Stage stage) const {
-        LanguageOptions options = stage == Stage::rich ? rich_ : plain_;
-        if (stage > Stage::recursion)
-            return options;
-        options.thresholds = options.constants = false;
-        options.described_thresholds = options.described_constants = false;
-        if (stage == Stage::one_clause)
-            options.max_body =
-                settings_.max_body > 0 ? std::min(kShortClause, settings_.max_body) : kShortClause;
-        return options;
-    }
-
-    Language language_of(Stage stage) const {
-        Language language = make_language(index_, options_of(stage));
-        return stage == Stage::recursion ? with_recursion(std::move(language)) : language;
-    }
-
     /// Hands the state over, where nothing was cut so far. `enumeration`: where its stage stands.
     /// Computed predicates number their terms as they are asked, so that another run could not go
     /// on in the middle of a stage.
@@ -134,9 +95,15 @@ class ClauseLearner {
         const bool is_within = enumeration != nullptr && !database_.computed.empty();
         if (!settings_.checkpoint || was_cut_ || is_over() || is_within)
             return;
-        RunState state{
-            stage, tested_, tested_before_, found_at_, counts_.duplicates, counts_.equal, tuned_,
-            {},    {}};
+        RunState state{stage,
+                       tested_,
+                       tested_before_,
+                       found_at_,
+                       counts_.duplicates,
+                       counts_.equal,
+                       judged_ ? judged_->tuned() : std::set<Body>(),
+                       {},
+                       {}};
         if (best_)
             state.best = ChosenState{best_->stage, best_->bodies, best_->combination, best_->exact};
         if (enumeration != nullptr)
@@ -153,7 +120,7 @@ class ClauseLearner {
         counts_.duplicates = state.duplicates;
         counts_.equal = state.equal;
         if (state.best) {
-            const Language language = language_of(state.best->stage);
+            const Language language = stages_.language_of(state.best->stage);
             check_bodies(state.best->bodies, language, database_);
             best_ = Chosen{{},
                            state.best->combination,
@@ -166,17 +133,6 @@ class ClauseLearner {
         if (state.enumeration)
             resumed_ = std::move(state);
         return stage;
-    }
-
-    /// Whether the second language has words that the first lacks.
-    bool is_richer(const LanguageOptions& second, const LanguageOptions& first) const {
-        const Language more = make_language(index_, second);
-        const Language less = make_language(index_, first);
-        return more.numeric != less.numeric ||
-               !std::equal(more.predicates.begin(), more.predicates.end(), less.predicates.begin(),
-                           less.predicates.end(), [](const auto& x, const auto& y) {
-                               return x.constant == y.constant && x.symbol == y.symbol;
-                           });
     }
 
     bool is_over() const {
@@ -209,7 +165,7 @@ class ClauseLearner {
     /// One or two recursive clauses with their base clauses, on a few small examples: what they
     /// derive stays small too. Examples on which the program found errs join them.
     void learn_recursion() {
-        const Language language = language_of(Stage::recursion);
+        const Language language = stages_.language_of(Stage::recursion);
         RecursionLimits limits;
         limits.threads = settings_.threads;
         limits.max_recursive = std::min(language.max_body, limits.max_recursive);
@@ -276,10 +232,10 @@ class ClauseLearner {
         return wrong;
     }
 
-    /// Where nothing better has been found by then, the search is at its end.
+    /// The test at which the search ends unless it finds a better program before.
     std::int64_t last_test() const {
         const std::int64_t last = std::max<std::int64_t>(
-            found_at_ + (fits() ? kLeastTests : kLeastOpenTests), kPatience * found_at_);
+            found_at_ + (fits() ? kMinTests : kMinOpenTests), kPatience * found_at_);
         return settings_.max_tests > 0 ? std::min(last, std::max(max_tests(), tested_ + 1)) : last;
     }
 
@@ -303,7 +259,7 @@ class ClauseLearner {
             settings_.progress({}, -1, tested);
     }
 
-    /// What the user says to a body of a language, where anything was said at all.
+    /// The user's verdict on bodies of a language; none where there is no verdict.
     BodyVerdict verdict_in(const Language& language) const {
         if (!settings_.verdict)
             return {};
@@ -324,7 +280,7 @@ class ClauseLearner {
 
     /// `max_tests`: of this language, where it is not 0.
     void learn(Stage stage, std::int64_t max_tests = 0) {
-        const Language language = language_of(stage);
+        const Language language = stages_.language_of(stage);
         const SearchExamples sample =
             sample_examples(database_.examples, kMaxPositives, kMaxNegatives, settings_.seed);
         RefinerLimits limits;
@@ -341,16 +297,18 @@ class ClauseLearner {
                 if (seconds() > told_ + kTellSeconds)
                     tell(tested_before_ + tested);
             });
-        judged_.clear();
-        tuned_.clear();
+        std::set<Body> tuned;
         if (resumed_) {
             check_state(*resumed_, language, database_, sample);
-            tuned_ = std::move(resumed_->tuned);
+            tuned = std::move(resumed_->tuned);
             enumeration.go_on_from(std::move(*resumed_->enumeration));
             resumed_.reset();
         } else {
             found_at_ = tested_;  // the language is new
         }
+        judged_.emplace(
+            index_, all, [&](const Body& body) { return is_allowed(language, body); },
+            [this] { return is_over(); }, std::move(tuned));
         for (;;) {
             enumeration.limit_tests(max_tests > 0 ? max_tests : last_test() - tested_before_);
             enumeration.next_level();
@@ -402,16 +360,16 @@ class ClauseLearner {
         if (whole) {
             pool = enumeration.pool();
         } else {
-            pool = judged_pool(enumeration, all);
+            pool = judged_->best_of(enumeration);
         }
         PoolExamples examples{all.examples().positives,
                               all.examples().count - all.examples().positives, 1, 1};
         Chosen exact;
         Chosen tolerant;
-        const int most = database_.bias.max_clauses.value_or(0);
+        const int max_clauses = database_.bias.max_clauses.value_or(0);
         ClausePrice price;
         if (at_end) {
-            price = choose_price(pool, examples, most, settings_.seed, [this] {
+            price = choose_price(pool, examples, max_clauses, settings_.seed, [this] {
                 return (settings_.stop && settings_.stop()) ||
                        (settings_.time_limit > 0 &&
                         seconds() > kChoiceShare * settings_.time_limit);
@@ -420,18 +378,18 @@ class ClauseLearner {
                 return {};
         }
         const auto words = static_cast<std::int64_t>(all.examples().count / 64 + 1);
-        const std::int64_t nodes = kCoverNodes * kFewWords / std::max(kFewWords, words);
+        const std::int64_t nodes = kCoverNodes * kCheapWords / std::max(kCheapWords, words);
         for (int correction = 0; correction < kMaxCorrections; ++correction) {
-            exact.combination = cover_exactly(pool, examples, nodes, most);
-            tolerant.combination = describe_well(pool, examples, most, price);
+            exact.combination = cover_exactly(pool, examples, nodes, max_clauses);
+            tolerant.combination = describe_well(pool, examples, max_clauses, price);
             const Combination improved =
-                describe(pool, examples, most, exact.combination.chosen, price);
+                describe(pool, examples, max_clauses, exact.combination.chosen, price);
             if (!at_end && improved.bits < tolerant.combination.bits)
                 tolerant.combination = improved;
-            const bool corrected =
-                correct(pool, exact.combination, all) || correct(pool, tolerant.combination, all);
-            const bool tuned = !whole && (add_tuned(pool, exact.combination, all) ||
-                                          add_tuned(pool, tolerant.combination, all));
+            const bool corrected = judged_->correct(pool, exact.combination) ||
+                                   judged_->correct(pool, tolerant.combination);
+            const bool tuned = !whole && (judged_->add_tuned(pool, exact.combination) ||
+                                          judged_->add_tuned(pool, tolerant.combination));
             if (!corrected && !tuned)
                 break;
         }
@@ -464,47 +422,6 @@ class ClauseLearner {
         return open;
     }
 
-    /// Judges chosen clauses whose coverage was estimated. True where that changed one.
-    bool correct(std::vector<PoolClause>& pool, const Combination& chosen, const AllExamples& all) {
-        bool changed = false;
-        for (const int i : chosen.chosen) {
-            PoolClause& clause = pool[static_cast<std::size_t>(i)];
-            if (!clause.estimated)
-                continue;
-            auto found = judged_.find(clause.body);
-            if (found == judged_.end())
-                found = judged_.emplace(clause.body, all.judged(clause)).first;
-            changed = changed || found->second.covered != clause.covered;
-            clause = found->second;
-        }
-        return changed;
-    }
-
-    /// Adds chosen clauses with thresholds that suit all examples: those of a sample lie beside
-    /// them. A few are judged, also where the time for search is over. True where one is new.
-    bool add_tuned(std::vector<PoolClause>& pool, const Combination& chosen,
-                   const AllExamples& all) {
-        RefinerLimits limits;
-        limits.max_rows = kTunedRows;
-        bool added = false;
-        for (const int i : chosen.chosen) {
-            PoolClause clause = pool[static_cast<std::size_t>(i)];
-            clause.body = Refiner(index_, all.language(), all.examples(), limits)
-                              .with_best_thresholds(clause.body);
-            const auto is_same = [&](const PoolClause& other) { return other.body == clause.body; };
-            if (std::any_of(pool.begin(), pool.end(), is_same) ||
-                !is_allowed(all.language(), clause.body))
-                continue;
-            auto found = judged_.find(clause.body);
-            if (found == judged_.end())
-                found = judged_.emplace(clause.body, all.judged(clause)).first;
-            pool.push_back(found->second);
-            tuned_.insert(clause.body);
-            added = true;
-        }
-        return added;
-    }
-
     static bool is_better(const Chosen& a, const Chosen& b) {
         const auto fit = [](const Chosen& c) {
             return c.exact && c.combination.false_negatives == 0;
@@ -513,34 +430,6 @@ class ClauseLearner {
             return fit(a);
         return fit(a) ? a.combination.clause_bits < b.combination.clause_bits
                       : a.combination.cost < b.combination.cost;
-    }
-
-    std::vector<PoolClause> judged_pool(const Enumeration& enumeration, const AllExamples& all) {
-        const PoolExamples examples = enumeration.pool_examples();
-        std::vector<std::pair<double, std::size_t>> ranked;
-        const std::vector<PoolClause>& pool = enumeration.pool();
-        for (std::size_t i = 0; i < pool.size(); ++i)
-            ranked.emplace_back(
-                mistakes(examples, pool[i].negatives, examples.positives - pool[i].positives) +
-                    pool[i].bits,
-                i);
-        std::sort(ranked.begin(), ranked.end());
-        std::vector<PoolClause> judged;
-        const auto count = static_cast<std::size_t>(all.examples().count);
-        const std::size_t most = std::clamp(kJudgedExamples / count, kLeastJudged, kJudged);
-        for (std::size_t r = 0; r < std::min(ranked.size(), most); ++r) {
-            const PoolClause& clause = pool[ranked[r].second];
-            auto found = judged_.find(clause.body);
-            if (found == judged_.end()) {
-                if (is_over() && judged.size() > 20)
-                    break;
-                found = judged_.emplace(clause.body, all.judged(clause)).first;
-            }
-            judged.push_back(found->second);
-        }
-        for (const Body& body : tuned_)
-            judged.push_back(judged_.at(body));
-        return judged;
     }
 
     ClauseResult result() {
@@ -567,15 +456,13 @@ class ClauseLearner {
 
     const ClauseSettings& settings_;
     const Database& database_;
-    LanguageOptions plain_;
-    LanguageOptions rich_;
     std::optional<RunState> resumed_;  // in the middle of a stage
     const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
     const evaluation::DatabaseIndex index_;
+    const Stages stages_;
     const evaluation::ConstantNumbers names_;
     base::ThreadPool threads_;
-    std::map<Body, PoolClause> judged_;
-    std::set<Body> tuned_;  // clauses of no sample, whose thresholds suit all examples
+    std::optional<JudgedPool> judged_;  // of the stage at hand
     std::optional<Chosen> best_;
     std::int64_t tested_ = 0;
     std::int64_t tested_before_ = 0;

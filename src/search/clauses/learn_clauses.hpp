@@ -39,11 +39,11 @@ struct ClauseSettings {
     /// Called with the state of the run after a level of clauses (run_state.hpp).
     std::function<void(const std::string& state)> checkpoint = {};
     std::string resume = {};  ///< such a state, to go on from
-    /// Of a program with one clause. Without it all are allowed.
+    /// The verdict on a program of one clause. Without this function all are allowed.
     std::function<ClauseVerdict(const Program& clause)> verdict = {};
 };
 
-/// What speaks for a clause of the program.
+/// The evidence for a clause of the program.
 struct ClauseCoverage {
     std::int64_t positives = 0;
     std::int64_t negatives = 0;
@@ -70,7 +70,7 @@ ClauseResult learn_clauses(const Database& database, const ClauseSettings& setti
 Score score_on_examples(const Program& program, const Database& database,
                         const ExampleTable& examples, int threads = 1);
 
-/// Which examples the program says are true: one for each, 0 or 1.
+/// The program's answers on the examples: one for each, 0 or 1.
 std::vector<char> answers_on_examples(const Program& program, const Database& database,
                                       const ExampleTable& examples, int threads = 1);
 

@@ -17,7 +17,7 @@ namespace hri::search {
 namespace {
 
 constexpr int kRecursionExamples = 10;      // of each kind
-constexpr int kFewLiterals = 2;             // of base clauses, at first
+constexpr int kShortBase = 2;               // of base clauses, at first
 constexpr int kFirstRecursive = 4;          // literals of recursive clauses, at first
 constexpr std::size_t kFirstPositives = 4;  // a clause that derives none of them is given up
 constexpr std::size_t kPromising = 60;      // recursive clauses of which pairs are tried
@@ -26,10 +26,10 @@ constexpr std::int64_t kNextTests = 400;
 constexpr std::int64_t kMoreTests = 5'000;
 constexpr int kShortStep = 2;  // literals of those
 constexpr int kLongStep = 4;
-constexpr std::size_t kFewRows = 50;             // of an example
+constexpr std::size_t kMaxRowsOfExample = 50;    // of an example
 constexpr std::size_t kMaxAlternatives = 2'000;  // groups of clauses that differ in a test
 
-/// Of base clauses that derive no negative example, few that derive the most positive ones.
+/// A few base clauses that derive no negative example and the most positive ones.
 RecursiveProgram chosen_bases(const Language& language, const std::vector<Body>& bases,
                               const std::vector<Bases>& derived, int positives) {
     Bases wrong{};
@@ -95,7 +95,7 @@ class RecursionSearch {
 
     RecursionResult run() {
         // short clauses first: the fewer bases there are, the less a call answers
-        const int few = std::min(kFewLiterals, limits_.max_base);
+        const int few = std::min(kShortBase, limits_.max_base);
         const int most = std::min(kFirstRecursive, limits_.max_recursive);
         const bool done = iterate(kFirstTests, kShortStep) || iterate(kNextTests, kShortStep) ||
                           search(few, 1, most) || iterate(kNextTests, kShortStep + 1) ||
@@ -176,7 +176,8 @@ class RecursionSearch {
     bool can_hold(const OpenBody& from, const OpenBody& body) const {
         if (body.calls > 0)
             return true;
-        const Bindings rows = bindings_of(index_, language_, positives_, body.body, kFewRows);
+        const Bindings rows =
+            bindings_of(index_, language_, positives_, body.body, kMaxRowsOfExample);
         const int fresh = static_cast<int>(body.types.size() - from.types.size());
         return rows.rows() > 0 && (fresh == 0 || !repeats_a_variable(positives_, rows, fresh));
     }

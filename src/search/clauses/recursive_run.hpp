@@ -21,8 +21,8 @@ using Bases = std::array<std::uint64_t, kMaxBases / 64>;
 
 bool is_empty(const Bases& bases);
 
-/// What a call gives: values of the head's other arguments, each with the base clauses that end a
-/// derivation of it.
+/// The answers of a call: values of the head's other arguments, each with the base clauses that end
+/// a derivation of it.
 struct Answers {
     std::vector<std::vector<std::int32_t>> outputs;
     std::vector<Bases> by;
@@ -100,7 +100,7 @@ class RecursiveRun {
     /// The base clauses that derive the tuple.
     Bases derive(const std::int32_t* tuple);
 
-    /// How many answers a call with the tuple's inputs has, as far as the bounds reach.
+    /// The number of answers of a call with the tuple's inputs, as far as the bounds reach.
     std::size_t answers(const std::int32_t* tuple);
 
   private:

@@ -23,7 +23,7 @@ constexpr double kMinShare = 0.02;  // of the instances with a positive example,
 
 using Bits = std::vector<std::uint64_t>;
 
-/// What a literal over these variables says in a program.
+/// A literal over these variables, as an atom of a program.
 Atom atom_of(Program& program, const PredicateSymbol& symbol, int first, int second) {
     Atom atom{program.vocabulary.intern(symbol), {Term::variable(first)}};
     if (symbol.arity == 2)
@@ -277,7 +277,7 @@ class Refinement {
 
     bool is_unary(const Literal& literal) const { return symbol(literal).arity == 1; }
 
-    /// From an argument of the head to a new variable.
+    /// Adds a literal from an argument of the head to a new variable.
     std::vector<Literal> openings(int predicate) const {
         std::vector<Literal> result;
         for (int v = 0; v < arity_; ++v) {

@@ -16,7 +16,7 @@
 
 namespace hri::search {
 
-/// What a refinement makes small: the cost of the rules and of their errors.
+/// The objective that a refinement minimises: the cost of the rules and of their errors.
 using ProgramCost = std::function<double(const Program& rules, const Score& score)>;
 
 /// The facts that clauses are refined on. Several threads may refine at once.
@@ -26,7 +26,7 @@ class RefinementData {
 
     const evaluation::DatabaseIndex& index() const { return index_; }
 
-    /// Of the data, without the one that says where constants belong.
+    /// The predicates of the data. The one that marks the place of constants is left out.
     const std::vector<PredicateSymbol>& predicates() const { return predicates_; }
 
     /// Whether an atom over a constant and its instance.

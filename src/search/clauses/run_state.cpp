@@ -19,7 +19,7 @@ namespace {
 constexpr const char* kKind = "checkpoint of clauses";
 constexpr const char* kPlace = "<checkpoint>";
 constexpr int kBase = 16;  // of numbers
-constexpr std::int32_t kMostVariables = 64;
+constexpr std::int32_t kMaxRecordVariables = 64;
 
 [[noreturn]] void fail() {
     throw Error("the checkpoint is damaged", {kPlace}, "expected a file that {checkpoint} wrote");
@@ -352,7 +352,7 @@ void check_bodies(const std::vector<Body>& bodies, const Language& language,
                 known += is_new ? 1 : 0;
             }
         }
-        if (known > kMostVariables)
+        if (known > kMaxRecordVariables)
             fail();
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Where a run of the clause learner stands after a level, as text: a run that is resumed goes on
+// The state of the clause learner after a level, as text: a run that is resumed goes on
 // from there, and ends with the same program and counts as one that was never stopped.
 
 #include "search/clauses/enumeration.hpp"

@@ -5,7 +5,7 @@
 
 namespace hri::search {
 
-/// What a user says to a clause.
+/// The verdict of a user on a clause.
 enum class ClauseVerdict : std::uint8_t {
     allowed,
     refused,             ///< but a longer one with its literals may do

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What a batch of models of one hierarchy is asked to do, and where its numbers lie. CudaBatch does
+// Work of a batch of models of one hierarchy, and the places of its numbers. CudaBatch does
 // it on a GPU, HostBatch in loops.
 
 #include "soft/cuda/dense_work.hpp"
@@ -24,7 +24,7 @@ struct BatchRound {
     std::vector<float> gumbel;                   // (slots, predicates); empty: drawn
 };
 
-/// Of one model after one iteration.
+/// The outcome of one model after one iteration.
 struct BatchOutcome {
     float loss = 0;
     float error = 0;  // mean square error over labelled atoms
@@ -49,7 +49,7 @@ struct MemoryPiece {
     }
 };
 
-/// What outlives an iteration.
+/// The buffers that outlive an iteration.
 template <class Real>
 HRI_BOTH inline void place_lasting(DenseWork<Real>& w, MemoryPiece& memory) {
     w.each_lasting([&](auto*& pointer, std::size_t count) {

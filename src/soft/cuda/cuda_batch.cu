@@ -33,7 +33,7 @@ Chip chip() {
 /// leave nearly half of the memory of their multiprocessor to the cache.
 CudaShape block_shape(const Chip& chip, int models, int constants, CudaShape shape) {
     constexpr int kShared = 60'000;
-    constexpr int kMostPairs = 4096;
+    constexpr int kMaxPairs = 4096;
     const bool is_alone = models <= chip.multiprocessors;
     if (shape.threads == 0)
         shape.threads = is_alone ? kMaxThreads : kThreads;
@@ -42,7 +42,7 @@ CudaShape block_shape(const Chip& chip, int models, int constants, CudaShape sha
     if (shape.pairs == 0) {
         const int of_pair = area_of(constants) * 6;  // product and its winners
         shape.pairs = constants > shape.block_constants
-                          ? kMostPairs
+                          ? kMaxPairs
                           : std::clamp(shape.shared_bytes * 4 / 5 / of_pair, 8, 256);
     }
     return shape;
@@ -97,17 +97,17 @@ struct CudaBatch::State {
         MemoryPiece piece{buffers.data() + static_cast<std::size_t>(i) * bytes.buffers};
         MemoryPiece fast;
         place_lasting(work, lasting_piece);
-        // As the kernel placed them: hot ones elsewhere.
+        // The same places as in the kernel: hot buffers are elsewhere.
         place_buffers(work, piece, fast, last_shared);
         return work;
     }
 
     /// Items of a phase are counted in 31 bits.
     void check_size(int constants) const {
-        constexpr int kMostConstants = 4096;
+        constexpr int kMaxConstants = 4096;
         const long long items = static_cast<long long>(constants) * constants *
                                 std::max(sizes.entries, sizes.auxiliaries);
-        if (constants > kMostConstants || items > std::numeric_limits<int>::max())
+        if (constants > kMaxConstants || items > std::numeric_limits<int>::max())
             throw Error("an instance of " + std::to_string(constants) +
                             " constants is too large for the GPU",
                         {}, "use {device=cpu}, fewer layers, or smaller instances");

@@ -43,12 +43,12 @@ class CudaBatch {
     /// Waits; (models, iterations) of the round.
     const std::vector<BatchOutcome>& finish();
 
-    /// Of the i-th model of the last round: predicates, then slots.
+    /// The gradient of the i-th model of the last round: predicates, then slots.
     std::vector<float> gradient(int i);
     /// The target's valuations of the i-th model of the last round.
     std::vector<float> target(int i);
 
-    /// Of the GPU's memory.
+    /// The bytes that it takes of the GPU's memory.
     std::size_t bytes() const;
 
     /// How many models over so many constants fit into the GPU's free memory; at least 1.

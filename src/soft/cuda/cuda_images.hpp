@@ -33,7 +33,7 @@ class CudaImages {
     /// A step of the targets that were valued last.
     void step(const ImageSlopes& slopes, const ImageContests& contests);
 
-    /// Of the GPU's memory.
+    /// The bytes that it takes of the GPU's memory.
     std::size_t bytes() const;
 
   private:

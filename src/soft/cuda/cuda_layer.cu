@@ -157,13 +157,13 @@ void CudaLayer<Real>::State::prepare(const LayerCall<Real>& call) {
     stream = static_cast<cudaStream_t>(call.stream);
     if (call.constants == constants && call.steps == steps)
         return;
-    constexpr int kMostConstants = 4096;
+    constexpr int kMaxConstants = 4096;
     tables = soft::make_layer_tables<Real>(
         model, soft::layer_sizes(call.constants, call.steps, is_spread(call.constants)));
     const soft::PlanView& sizes = tables.plan.sizes;
     const long long items = static_cast<long long>(call.constants) * call.constants *
                             std::max({sizes.entries, sizes.auxiliaries, sizes.inputs_end});
-    if (call.constants > kMostConstants || items > std::numeric_limits<int>::max())
+    if (call.constants > kMaxConstants || items > std::numeric_limits<int>::max())
         throw Error("an instance of " + std::to_string(call.constants) +
                         " constants is too large for the GPU",
                     {}, "move the layer and its tensors to the CPU, or use fewer layers");

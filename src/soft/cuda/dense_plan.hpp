@@ -228,7 +228,7 @@ struct DensePlan {
         visit(view.alpha_first, alpha_first);
     }
 
-    /// Of the tables here; the plan has to stay alive.
+    /// A view of the tables here; the plan has to outlive it.
     PlanView view() const {
         PlanView result = sizes;
         each_table(result, [](auto& pointer, const auto& table) { pointer = table.data(); });

@@ -12,7 +12,7 @@
 
 namespace hri::soft {
 
-/// What changes from iteration to iteration, for all models.
+/// The values that change from iteration to iteration, for all models.
 struct DenseIteration {
     double temperature = 1;
     double predicate_noise = 0;
@@ -75,7 +75,7 @@ struct DenseWork {
     int* claim;                             // (auxiliaries, area): with max pooling
     Real* partial;                          // (jobs, parts)
 
-    // Of a chunk
+    // Buffers of a chunk
     Real* product;                  // (chunk, area)
     Real* d_product;                // (chunk, area)
     Real* reduced;                  // (chunk, n)
@@ -145,7 +145,7 @@ struct DenseWork {
         visit(slot_norm, static_cast<std::size_t>(plan.slots), false);
     }
 
-    /// The same for what outlives an iteration.
+    /// The same for buffers that outlive an iteration.
     template <class Visit>
     HRI_BOTH void each_lasting(const Visit& visit) {
         visit(predicates, predicate_count());
@@ -172,7 +172,7 @@ struct DenseWork {
         return most > plan.terms ? most : plan.terms;
     }
 
-    // Where things are.
+    // Places of the buffers.
     HRI_BOTH long long cell_of(int i) const { return static_cast<long long>(i) * plan.area; }
 
     HRI_BOTH Real* value(int s, int rule) const {

@@ -26,7 +26,7 @@ HRI_BOTH inline Real conjunction(And op, Real a, Real b) {
     return s > 0 ? s : Real(0);
 }
 
-/// What the operands get of a gradient of 1.
+/// The gradients of the operands for a gradient of 1.
 template <class Real>
 HRI_BOTH inline Operands<Real> conjunction_backward(And op, Real a, Real b) {
     if (op == And::min) {

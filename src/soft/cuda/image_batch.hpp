@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What is asked of many targets over images, by CudaImages on a GPU and by HostImages in loops.
+// Work of many targets over images. CudaImages does it on a GPU, HostImages in loops.
 
 #include "hri/model.hpp"
 #include "hri/scenes.hpp"
@@ -25,13 +25,13 @@ struct ImageSetup {
     std::size_t buffer_bytes = 0;  // of a job, at most
 };
 
-/// Of the images with at most `max_objects` objects; `hides_another`: jobs hide a name beside the
-/// target's own. Throws Error where an image has too many predicates.
+/// The setup for images with at most `max_objects` objects. `hides_another`: jobs hide another name
+/// beside the target's own. Throws Error where an image has too many predicates.
 ImageSetup make_image_setup(const SceneSet& scenes, const ProtoRules& protorules,
                             const Options& options, const std::vector<std::uint32_t>& targets,
                             int max_objects, bool hides_another, int chunk = 128);
 
-/// What training changes.
+/// The parameters that training changes.
 struct ImageNumbers {
     std::vector<float> background, background_mean, background_square;
     std::vector<float> auxiliaries, auxiliary_mean, auxiliary_square;  // target by target

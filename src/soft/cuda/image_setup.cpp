@@ -72,7 +72,7 @@ ImageSetup make_image_setup(const SceneSet& scenes, const ProtoRules& protorules
     ImageSetup setup;
     setup.targets = targets;
     std::set<std::pair<int, int>> shapes;
-    int most_objects = 1;
+    int largest = 1;
     for (std::size_t i = 0; i < scenes.size(); ++i) {
         const Scene scene = scenes[i];
         ImageFacts facts;
@@ -85,25 +85,25 @@ ImageSetup make_image_setup(const SceneSet& scenes, const ProtoRules& protorules
                                    scene.relations.end());
             const int names = kinds_of(scene.names);
             const int relations = kinds_of(scene.relations);
-            if (names + relations > kMostPresent)
+            if (names + relations > kMaxPresent)
                 throw Error(fmt::format("an image with {} names and relations is too large for "
                                         "the GPU",
                                         names + relations),
                             {}, "use {device=cpu}, or a smaller {max_objects}");
             for (int less = 0; less <= (hides_another ? 2 : 1) && less <= names; ++less)
                 shapes.emplace(names - less, relations);
-            most_objects = std::max(most_objects, scene.objects);
+            largest = std::max(largest, scene.objects);
             facts.cost = cost_of(scene.objects, names + relations);
         }
         facts.name_last = static_cast<int>(setup.names.size());
         facts.relation_last = static_cast<int>(setup.relations.size());
         setup.images.push_back(facts);
     }
-    int most_names = 0;
-    int most_relations = 0;
+    int max_names = 0;
+    int max_relations = 0;
     for (const auto& [names, relations] : shapes) {
-        most_names = std::max(most_names, names);
-        most_relations = std::max(most_relations, relations);
+        max_names = std::max(max_names, names);
+        max_relations = std::max(max_relations, relations);
     }
     Options present = options;
     present.mask_absent = false;  // all that is in an image is present
@@ -111,9 +111,9 @@ ImageSetup make_image_setup(const SceneSet& scenes, const ProtoRules& protorules
     sizes.predicates = static_cast<int>(scenes.predicates().size());
     sizes.targets = static_cast<int>(targets.size());
     sizes.dimension = options.dimension;
-    sizes.plan_stride = most_relations + 1;
+    sizes.plan_stride = max_relations + 1;
     sizes.trains_predicates = options.train_predicates ? 1 : 0;
-    setup.plan_at.assign(static_cast<std::size_t>((most_names + 1) * sizes.plan_stride), -1);
+    setup.plan_at.assign(static_cast<std::size_t>((max_names + 1) * sizes.plan_stride), -1);
     for (const auto& [names, relations] : shapes) {
         const Hierarchy hierarchy = hierarchy_of(protorules, names, relations, present);
         sizes.auxiliaries = static_cast<int>(hierarchy.auxiliaries.size());
@@ -121,9 +121,9 @@ ImageSetup make_image_setup(const SceneSet& scenes, const ProtoRules& protorules
         setup.plan_at[static_cast<std::size_t>(names * sizes.plan_stride + relations)] =
             static_cast<int>(setup.plans.size());
         setup.plans.push_back(make_dense_plan(hierarchy, protorules, present, options.dimension,
-                                              {most_objects, options.train_steps, chunk, 1}));
+                                              {largest, options.train_steps, chunk, 1}));
         setup.buffer_bytes =
-            std::max(setup.buffer_bytes, bytes_of_job(setup.plans.back(), most_objects));
+            std::max(setup.buffer_bytes, bytes_of_job(setup.plans.back(), largest));
     }
     return setup;
 }

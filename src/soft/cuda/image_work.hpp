@@ -13,7 +13,7 @@
 
 namespace hri::soft {
 
-/// Where the facts of an image are, among those of all.
+/// The place of an image's facts among those of all images.
 struct ImageFacts {
     int objects = 0;
     float cost = 0;  // of a job, to begin with the longest
@@ -50,7 +50,7 @@ struct ImageSizes {
     HRI_BOTH int background_count() const { return predicates * dimension; }
 };
 
-/// What all jobs read and write.
+/// The buffers that all jobs read and write.
 struct ImageTables {
     ImageSizes sizes;
     const PlanView* plans;  // (numbers of names, of relations)
@@ -71,7 +71,7 @@ struct ImageTables {
     float* own_sum;  // (targets, slots and auxiliaries, dimension)
 };
 
-constexpr int kMostPresent = 120;  // predicates of an image
+constexpr int kMaxPresent = 120;  // predicates of an image
 
 struct ImageWork {
     DenseWork<float> w;
@@ -80,8 +80,8 @@ struct ImageWork {
     ImageFacts facts;
     std::uint32_t own;  // the target's predicate
     int present_count;
-    std::uint32_t present[kMostPresent];  // ascending, so names first
-    float* rows;                          // (predicates of the model, dimension)
+    std::uint32_t present[kMaxPresent];  // ascending, so names first
+    float* rows;                         // (predicates of the model, dimension)
     float* inputs;
     std::int8_t *label, *zero;
 };
@@ -94,7 +94,7 @@ HRI_BOTH inline int list_present(ImageWork& work) {
             return;
         if (work.present_count > 0 && work.present[work.present_count - 1] == p)
             return;
-        if (work.present_count < kMostPresent)
+        if (work.present_count < kMaxPresent)
             work.present[work.present_count++] = p;
     };
     for (int i = work.facts.name_first; i < work.facts.name_last; ++i)
@@ -105,7 +105,7 @@ HRI_BOTH inline int list_present(ImageWork& work) {
     return names;
 }
 
-/// What an image needs beside the buffers of its model.
+/// The buffers of an image, beside those of its model.
 template <class Piece>
 HRI_BOTH inline void place_image(ImageWork& work, Piece& memory) {
     const PlanView& plan = work.w.plan;

@@ -37,7 +37,7 @@ class PackedInstances {
 
     const std::vector<InstancePlace>& places() const { return places_; }
 
-    /// Of the largest instance.
+    /// The constants of the largest instance.
     int constants() const { return constants_; }
 
   private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What is written once for the processor and for the GPU.
+// Macros for code that is written once for the processor and for the GPU.
 
 #ifdef __CUDACC__
 #define HRI_BOTH __host__ __device__

@@ -51,7 +51,7 @@ struct IndexOf<double> {
 template <class Real>
 using Index = typename IndexOf<Real>::type;
 
-/// What a join is made of, cell by cell: the product, the first z that attains it, and the two
+/// The parts of a join, cell by cell: the product, the first z that attains it, and the two
 /// values that met there.
 template <class Real>
 struct Joined {
@@ -68,7 +68,7 @@ struct Weighted {
     Real weight;
 };
 
-/// What the conjunction of two predicates depends on, and so what it costs.
+/// The axes that the conjunction of two predicates depends on, which decide its cost.
 enum class Shape {
     meet,    // (n, ld), elementwise
     join,    // (n, ld), n^3

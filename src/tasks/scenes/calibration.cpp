@@ -54,7 +54,7 @@ void make_up_counts(SceneOptions& lists) {
     }
     lists.merged_names.clear();
     lists.merged_relations.clear();
-    lists.least = 1;
+    lists.min_count = 1;
 }
 
 void learn_from_sample(const SceneSet& sample, Calibration& out) {
@@ -121,20 +121,20 @@ Calibration calibrate(const GenerateOptions& options) {
     Calibration out;
     for (const auto& [name, count] :
          frequent_names(lists.name_counts, lists.merged_names,
-                        scenes::least_count(lists, lists.name_counts, 0))) {
+                        scenes::min_count_of(lists, lists.name_counts, 0))) {
         out.predicates.push_back({predicate_name(name), 1});
         out.names.add(static_cast<double>(count));
     }
     out.unary = static_cast<std::uint32_t>(out.predicates.size());
     for (const auto& [name, count] :
          frequent_names(lists.relation_counts, lists.merged_relations,
-                        scenes::least_count(lists, lists.relation_counts, 0))) {
+                        scenes::min_count_of(lists, lists.relation_counts, 0))) {
         out.predicates.push_back({predicate_name(name), 2});
         out.relations.add(static_cast<double>(count));
     }
     if (out.unary == 0 || out.unary == out.predicates.size()) {
         throw Error("no name or no relation is frequent enough to generate scenes of", {},
-                    "give a smaller {least}");
+                    "give a smaller {min_count}");
     }
     for (std::uint32_t p = 0; p < out.unary; ++p) {
         const auto& wanted = lists.targets;

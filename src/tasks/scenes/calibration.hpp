@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What real scenes are like, in numbers that a generator draws from.
+// Statistics of real scenes, from which a generator draws.
 
 #include "hri/scenes.hpp"
 

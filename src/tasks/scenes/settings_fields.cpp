@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The fields of what the generator of scenes can be told.
+// The fields of the settings for the generator of scenes.
 
 #include "hri/scenes.hpp"
 
@@ -40,7 +40,6 @@ const std::vector<Field<GenerateOptions>>& fields_of<GenerateOptions>() {
         base::number({.name = "max_objects",
                       .help = "The largest number of objects of an image.",
                       .group = kGroup,
-                      .flag = "most-objects",
                       .common = true},
                      &S::max_objects, 2, 1000),
         base::number({.name = "seed",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// How well rules' atoms match predicates: cosines of their embeddings.
+// Matches of rules' atoms with predicates: cosines of their embeddings.
 
 #include <algorithm>
 #include <cmath>

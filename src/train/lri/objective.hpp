@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What LRI's training minimises on one instance, and its gradient.
+// The loss of LRI's training on one instance, and its gradient.
 
 #include "train/loss.hpp"
 #include "train/lri/cosines.hpp"

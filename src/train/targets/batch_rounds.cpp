@@ -58,7 +58,7 @@ void RoundJobs::keep(const soft::ImageNumbers& numbers) {
     }
 }
 
-/// What a step is told that is the so many-th of some parameters.
+/// The arguments of a step, with its number for these parameters.
 soft::DenseIteration RoundJobs::iteration(int round, long steps) const {
     const NoiseLevels noise = noise_levels(options_, round, settings_.rounds);
     const auto bias = [](double beta, long power) {

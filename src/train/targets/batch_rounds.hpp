@@ -19,7 +19,7 @@
 
 namespace hri::training {
 
-/// What noise and temperature are in one round.
+/// Noise and temperature of one round.
 NoiseLevels noise_levels(const Options& options, int round, int rounds);
 
 /// The rounds of a run as jobs of a batch, and its numbers as a batch has them.
@@ -38,10 +38,10 @@ class RoundJobs {
     void keep(const soft::ImageNumbers& numbers);
 
     soft::ImageRound alone(int round) const;
-    /// Of the contests at hand.
+    /// The contests of the round.
     soft::ImageContests contests(int round) const;
     void pick(int round);
-    /// From the valuations of the objects: slopes, and a step of the calibration.
+    /// Turns the valuations of the objects into slopes, and takes a step of the calibration.
     void compete(const std::vector<float>& values, const soft::ImageContests& contests,
                  soft::ImageSlopes& slopes);
 

@@ -6,7 +6,7 @@
 //   logit[t] = bias[t] + scale[t] * value[t](object)      value[t]: the valuation of target t
 //   loss     = -log softmax(logit)[name of the object]    that name hidden in the image
 //
-// Which objects a round takes is a function of seed and round alone.
+// The objects of a round are a function of seed and round alone.
 
 #include "hri/multitask.hpp"
 
@@ -44,11 +44,11 @@ class Contests {
 
     float* values_of(std::size_t target) { return values_.data() + target * columns_; }
 
-    /// From values(): slopes of the summed loss by valuation, and by bias and scale. Returns the
+    /// Slopes of the summed loss, from values(): by valuation, and by bias and scale. Returns the
     /// mean loss. Each target's own one follows that of its objects.
     float compete(std::vector<TargetParameters>& targets);
 
-    /// What targets' losses begin with: all names are guessed alike.
+    /// The first loss of a target: all names have the same probability.
     float first_loss() const { return std::log(static_cast<float>(log_frequency_.size())); }
 
     /// (objects of the round): slopes of the loss by the valuations of one target.

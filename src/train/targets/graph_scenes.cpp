@@ -9,9 +9,9 @@ namespace hri {
 namespace {
 
 /// The objects of the world around an entity: at most two thirds are its own neighbours.
-std::vector<std::uint32_t> objects_around(const Graph& graph, std::uint32_t centre, int most,
+std::vector<std::uint32_t> objects_around(const Graph& graph, std::uint32_t centre, int max_objects,
                                           Random& random) {
-    const auto limit = static_cast<std::size_t>(most);
+    const auto limit = static_cast<std::size_t>(max_objects);
     std::vector<std::uint32_t> near;
     for (const Edge& edge : graph.edges(centre)) {  // by target
         if (edge.target != centre && (near.empty() || near.back() != edge.target)) {
@@ -83,7 +83,7 @@ GraphScenes graph_scenes(const GraphData& data, const Graph& graph,
             }
         }
         const std::size_t all = worlds.centres.size();
-        const std::size_t kept = std::min(all, settings.most_scenes);
+        const std::size_t kept = std::min(all, settings.max_scenes);
         for (std::size_t i = 0; i < kept; ++i) {
             worlds.centres[i] = worlds.centres[i * all / kept];
         }
@@ -100,7 +100,7 @@ GraphScenes graph_scenes(const GraphData& data, const Graph& graph,
     std::vector<SceneData> scenes;
     for (const std::uint32_t centre : worlds.centres) {
         Random random(settings.seed, centre);
-        worlds.entities.push_back(objects_around(graph, centre, settings.most_objects, random));
+        worlds.entities.push_back(objects_around(graph, centre, settings.max_objects, random));
         scenes.push_back(scene_around(data, graph, centre, worlds.entities.back()));
     }
     worlds.scenes = make_scenes(std::move(predicates), scenes);

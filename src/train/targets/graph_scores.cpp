@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What the soft model says of the entities around a query's source.
+// Scores of the soft model for the entities around a query's source.
 
 #include "hri/graph_scenes.hpp"
 
@@ -13,8 +13,9 @@ namespace {
 
 class GraphSoftScores {
   public:
-    GraphSoftScores(const GraphData& data, const Graph& graph, const Multitask& learned, int most)
-        : data_(data), graph_(graph), learned_(learned), most_(most) {
+    GraphSoftScores(const GraphData& data, const Graph& graph, const Multitask& learned,
+                    int max_objects)
+        : data_(data), graph_(graph), learned_(learned), max_objects_(max_objects) {
         if (learned.predicates.size() != std::size_t{graph.steps()} + graph.relations()) {
             throw Error("the soft model was trained on a graph with other relations");
         }
@@ -33,7 +34,7 @@ class GraphSoftScores {
         World& world = known->second;
         if (is_new) {
             GraphScenes around =
-                graph_scenes(data_, graph_, {.most_objects = most_, .centres = {source}});
+                graph_scenes(data_, graph_, {.max_objects = max_objects_, .centres = {source}});
             world.entities = std::move(around.entities[0]);
             world.scores.resize(world.entities.size() * learned_.targets.size());
             if (!world.entities.empty()) {
@@ -57,7 +58,7 @@ class GraphSoftScores {
     const GraphData& data_;
     const Graph& graph_;
     const Multitask& learned_;
-    int most_;
+    int max_objects_;
     std::unordered_map<std::uint32_t, std::size_t> place_;  // of a step among the targets
     std::mutex mutex_;
     std::unordered_map<std::uint32_t, World> worlds_;  // by source
@@ -66,8 +67,8 @@ class GraphSoftScores {
 }  // namespace
 
 ExtraScores graph_soft_scores(const GraphData& data, const Graph& graph, const Multitask& learned,
-                              int most_objects) {
-    const auto scores = std::make_shared<GraphSoftScores>(data, graph, learned, most_objects);
+                              int max_objects) {
+    const auto scores = std::make_shared<GraphSoftScores>(data, graph, learned, max_objects);
     return [scores](StepCode step, std::uint32_t source) { return scores->scores(step, source); };
 }
 

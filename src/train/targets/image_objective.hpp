@@ -19,7 +19,7 @@
 
 namespace hri::training {
 
-/// What noise and temperature are in one round.
+/// Noise and temperature of one round.
 struct NoiseLevels {
     double predicate_noise = 0;
     double slot_noise = 0;
@@ -33,7 +33,7 @@ class ImageObjective {
     ImageObjective(const Options& options, const ProtoRules& protorules, int dimension,
                    std::size_t predicates);
 
-    /// What training reads.
+    /// The data that training reads.
     struct Point {
         const float* background;   // (predicates, dimension)
         const float* auxiliaries;  // (auxiliaries, dimension)
@@ -44,7 +44,7 @@ class ImageObjective {
     float loss(const Scene& scene, std::uint32_t target, const Point& point,
                const NoiseLevels& weather, std::uint64_t seed,
                std::uint32_t hidden = kHideOwnLabel);
-    /// Of the last loss; or of another one, whose slopes by the valuations of objects are given.
+    /// The gradient of the last loss, or of another loss with these slopes by the valuations.
     void gradient(const float* d_target = nullptr);
 
     /// Adds to (predicates, dimension).

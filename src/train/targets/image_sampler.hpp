@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Which images a target sees in a round: a function of seed, target and round alone.
+// The images that a target sees in a round: a function of seed, target and round alone.
 
 #include "hri/multitask.hpp"
 

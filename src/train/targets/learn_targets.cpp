@@ -138,7 +138,7 @@ class Rounds {
     }
 
   private:
-    // What ranks tell each other beside gradients: interrupted, time is up, the sum of losses.
+    // Values that ranks exchange beside gradients: interrupted, time is up, the sum of losses.
     static constexpr std::size_t kSignals = 3;
 
     void resume() {

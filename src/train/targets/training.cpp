@@ -24,7 +24,7 @@ std::vector<float> random_rows(std::size_t rows, std::size_t dimension, std::uin
     return values;
 }
 
-/// What a target has of its own in a model of any inputs.
+/// The parameters of a target in a model of any inputs.
 void start_target(TargetParameters& parameters, const PredicateSymbol& symbol,
                   const Options& options, std::uint64_t seed) {
     const Model model = make_model({{"name", 1}, {"relation", 2}}, symbol, options, seed);

@@ -12,7 +12,7 @@
 
 namespace hri::training {
 
-/// What Adam remembers of one target's own parameters.
+/// Adam's state for one target's own parameters.
 struct TargetAdam {
     TargetAdam(const TargetParameters& parameters, const Options& options);
     Adam<float> background;  // of nothing where it is shared
@@ -43,7 +43,7 @@ struct Training {
 std::string protocol_of(const SceneSet& scenes, const Options& options,
                         const MultitaskSettings& settings);
 
-/// Of all targets. Adam's numbers of steps follow from the round.
+/// Saves the state of all targets. Adam's numbers of steps follow from the round.
 void save_checkpoint(const std::filesystem::path& path, Training& training,
                      const std::string& protocol);
 /// Throws Error where the file is damaged, or of another protocol.

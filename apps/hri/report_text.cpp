@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lesson.hpp"
+#include "report_text.hpp"
 
 #include "hri/diagnosis.hpp"
 
@@ -32,7 +32,7 @@ double share(std::int64_t part, std::int64_t whole) {
     return whole == 0 ? 100 : 100 * static_cast<double>(part) / static_cast<double>(whole);
 }
 
-/// What accuracy alone does not tell where most examples are negative.
+/// Measures beside accuracy, which misleads where most examples are negative.
 std::string judged(const Score& score) {
     const double negatives_right = share(score.negatives - score.false_positives, score.negatives);
     return fmt::format(
@@ -87,7 +87,7 @@ std::string time_line(const Report& report) {
                        counted(report.restarts, "restart"), work);
 }
 
-/// How sure one can be that it is this program and no other.
+/// The programs of other meaning that fit as well.
 std::string alternatives_line(const Report& report) {
     std::string line =
         fmt::format("{}, {:.0f} bits", counted(size(report.program), "atom"), report.bits);
@@ -104,8 +104,8 @@ std::string alternatives_line(const Report& report) {
 }
 
 /// The examples that the program gets wrong, and what might help.
-std::string diagnosis_text(const TargetReport& lesson) {
-    const Diagnosis diagnosis = diagnose(lesson.report, lesson.problem, lesson.settings);
+std::string diagnosis_text(const TargetReport& learned) {
+    const Diagnosis diagnosis = diagnose(learned.report, learned.problem, learned.settings);
     std::string text;
     for (const WrongExample& example : diagnosis.wrong) {
         text += fmt::format("wrong: {} should be {}\n", example.atom,
@@ -141,7 +141,7 @@ std::string pattern(const PredicateSymbol& symbol, int marked) {
     return text + ")";
 }
 
-/// What the original facts lack and the program reads: the list of all constants, and the binary
+/// Relations that the program reads and the facts lack: the list of all constants, and the binary
 /// predicates of reified facts. Directives, which hri skips and Prolog runs.
 std::string bridges(const Problem& problem, const std::string& program) {
     if (!problem.database) {
@@ -185,13 +185,13 @@ std::string progress_line(const LearnProgress& now) {
     return line;
 }
 
-std::string lesson_text(const TargetReport& lesson) {
-    const Report& report = lesson.report;
+std::string report_text(const TargetReport& learned) {
+    const Report& report = learned.report;
     return fmt::format("{}\n{}{}{}\n{}\n{}\nstopped: {}\n{}", to_text(report.program),
                        training_line(report), report.fits ? "; " : "\n",
-                       evaluation_line(report, lesson.problem), alternatives_line(report),
-                       time_line(report), why_it_stopped(report, lesson.settings),
-                       diagnosis_text(lesson));
+                       evaluation_line(report, learned.problem), alternatives_line(report),
+                       time_line(report), why_it_stopped(report, learned.settings),
+                       diagnosis_text(learned));
 }
 
 std::string evidence_text(const Report& report) {
@@ -209,22 +209,22 @@ std::string evidence_text(const Report& report) {
     return text.empty() ? "evidence: generated data and recursive clauses have none\n" : text;
 }
 
-std::string program_text(const std::vector<TargetReport>& lessons) {
+std::string program_text(const std::vector<TargetReport>& reports) {
     std::string text = commented(
-        fmt::format("learned by hri {} from {}", HRI_VERSION, lessons.front().problem.name));
-    for (const TargetReport& lesson : lessons) {
-        const Report& report = lesson.report;
-        if (lessons.size() > 1) {
-            text += commented(
-                fmt::format("{}/{}:", lesson.problem.target().name, lesson.problem.target().arity));
+        fmt::format("learned by hri {} from {}", HRI_VERSION, reports.front().problem.name));
+    for (const TargetReport& learned : reports) {
+        const Report& report = learned.report;
+        if (reports.size() > 1) {
+            text += commented(fmt::format("{}/{}:", learned.problem.target().name,
+                                          learned.problem.target().arity));
         }
-        const std::string evaluated = evaluation_line(report, lesson.problem);
+        const std::string evaluated = evaluation_line(report, learned.problem);
         text += report.fits ? commented(training_line(report) + "; " + evaluated)
                             : commented(training_line(report)) + commented(evaluated);
         text += commented(alternatives_line(report)) + commented(time_line(report));
     }
-    const std::string program = to_prolog(joint_program(lessons));
-    return text + program + bridges(lessons.front().problem, program);
+    const std::string program = to_prolog(joint_program(reports));
+    return text + program + bridges(reports.front().problem, program);
 }
 
 }  // namespace hri::cli

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What hri learn tells of a target.
+// The text that hri learn prints about a target.
 
 #include "hri/learn.hpp"
 #include "hri/several_targets.hpp"
@@ -11,16 +11,16 @@
 
 namespace hri::cli {
 
-/// Where a run stands: restarts, loss, the best program so far.
+/// The state of a run: restarts, loss, the best program so far.
 std::string progress_line(const LearnProgress& now);
 
 /// The program, how well it does, and what might help where it does not.
-std::string lesson_text(const TargetReport& lesson);
+std::string report_text(const TargetReport& learned);
 
-/// What each clause covers, a line for each.
+/// The coverage of each clause, a line for each.
 std::string evidence_text(const Report& report);
 
 /// The programs in one, as Prolog, with their evidence in comments.
-std::string program_text(const std::vector<TargetReport>& lessons);
+std::string program_text(const std::vector<TargetReport>& reports);
 
 }  // namespace hri::cli
