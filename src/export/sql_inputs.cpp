@@ -41,7 +41,8 @@ std::string measured(const std::string& column, ColumnType type, bool postgresql
         case ColumnType::time:
             return seconds(column, postgresql);
         case ColumnType::number:
-            return postgresql ? "CAST(" + column + " AS DOUBLE PRECISION)"
+            // by their texts, as they were read: 99.95 of type REAL is another DOUBLE PRECISION
+            return postgresql ? "CAST(CAST(" + column + " AS TEXT) AS DOUBLE PRECISION)"
                               : "CASE WHEN " + column + " + 0 = CAST(" + column +  // 676, not 676.0
                                     " + 0 AS INTEGER) THEN CAST(" + column +
                                     " + 0 AS INTEGER) ELSE " + column + " + 0 END";

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "learn/evidence.hpp"
 
-#include "data/views.hpp"
-
 #include "hri/fields.hpp"
 
+#include "data/views.hpp"
 #include "search/clauses/learn_clauses.hpp"
 
 #include <algorithm>

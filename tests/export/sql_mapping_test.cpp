@@ -20,7 +20,7 @@ const char* const kShop =
     "CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT, \"from\" TEXT, since DATE, "
     "vip INTEGER);\n"
     "CREATE TABLE orders (id INTEGER PRIMARY KEY, customer_id INTEGER REFERENCES customers(id), "
-    "amount DOUBLE PRECISION, paid BOOLEAN, placed TEXT);\n"
+    "amount REAL, paid BOOLEAN, placed TEXT);\n"
     "CREATE TABLE products (id INTEGER PRIMARY KEY, kind TEXT, follows INTEGER);\n"
     "CREATE TABLE order_items (order_id INTEGER REFERENCES orders(id), product_id INTEGER "
     "REFERENCES products(id), quantity INTEGER, PRIMARY KEY (order_id, product_id));\n"
@@ -28,7 +28,7 @@ const char* const kShop =
     "'2023-05-01', 0), (3, '', 'Rom', NULL, 0), (4, '4', NULL, '2024-02-29', 1);\n"
     "INSERT INTO orders VALUES (1, 2, 10.5, '1', '2024-02-29 10:00:00+02'), "
     "(2, 2, 200, '0', '2024-02-29 08:00'), (3, 1, 99.25, '1', '2024-02-29T07:59:59Z'), "
-    "(4, 4, 3, '0', NULL), (5, NULL, 7, '1', '2024-02-28 20:30:00-1130');\n"
+    "(4, 4, 3, '0', NULL), (5, NULL, 99.95, '1', '2024-02-28 20:30:00-1130');\n"
     "INSERT INTO products VALUES (1, 'toy', NULL), (2, 'book', 1), (3, 'toy', 2), (4, 'book', 3);\n"
     "INSERT INTO order_items VALUES (1, 1, 2), (1, 2, 1), (2, 3, 5), (3, 2, 1), (4, 1, 1), "
     "(5, 3, 1);\n";
@@ -48,6 +48,7 @@ const std::vector<std::string>& programs() {
         "answer(X) :- since(X,D), D < 19500.",
         "answer(O) :- amount(O,A), \\+ A > 10.",
         "answer(O,A) :- amount(O,A).",
+        "answer(O) :- amount(O,A), A >= 99.95, A =< 99.95.",
         "answer(O,T) :- placed(O,T).",
         "answer(O) :- placed(O,T), T >= 1709193600.",
         "answer(X,Y) :- customer_id(O,X), amount(O,A), customer_id(P,Y), amount(P,B), A < B.",

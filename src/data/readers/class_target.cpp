@@ -221,7 +221,7 @@ void check_no_classes(const RelationMapping& target, const std::vector<TypedTabl
                                 target.name, values_of(*last, true)));
     }
     // each class is a target where they are few
-    const bool all = last->summary.different <= kMostClasses;
+    const bool all = last->summary.different <= kMaxClasses;
     throw SeveralTargets(
         Error(fmt::format("target: column {} of {} holds classes, and a rule tells one class "
                           "from the others: {}",
