@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import os
 import warnings
-from collections.abc import Sequence
-from typing import Any, Optional, Union, overload
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple, Optional, Union, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -147,7 +148,21 @@ def learn(
             constants = None
         if any(given is not None for given in (background, positive, negative, constants)):
             raise TypeError("targets goes with a knowledge graph, not with background and examples")
-        return learn_graph(problem, targets, valid, test, settings)
+        for name, is_given in {
+            "closed_world": closed_world,
+            "hold_out": hold_out,
+            "checkpoint": checkpoint is not None,
+            "resume": resume,
+            "model": model != "hri",
+            "templates": templates,
+            "constraints": constraints is not None,
+        }.items():
+            if is_given:
+                raise TypeError(f"{name} does not go with targets, which are of a knowledge graph")
+        return learn_graph(problem, targets, valid, test, progress, settings)
+    _refuse_unknown("learn", settings)
+    if valid is not None or test is not None:
+        raise TypeError("valid and test are parts of a knowledge graph: add targets='all'")
     if problem is None:
         if background is None or (positive is None and negative is None):
             raise TypeError("learn() needs a problem, or background and positive examples")
@@ -203,6 +218,27 @@ def _watched(function: Any, progress: Progress, *given: Any, **settings: Any) ->
             callback.clear()
 
 
+@functools.lru_cache(maxsize=None)
+def _keywords(function: str) -> frozenset[str]:
+    own = inspect.signature(globals()[function]).parameters
+    return frozenset(own) - {"settings"} | frozenset(defaults())
+
+
+def _refuse_unknown(function: str, settings: Iterable[str]) -> None:
+    """A TypeError that says where a keyword goes, or names the nearest."""
+    known = _keywords(function)
+    for name in settings:
+        if name in known:
+            continue
+        if name in _core.reading_keywords():
+            raise TypeError(
+                f"{function}() has no keyword '{name}': it goes with hri.read(source, {name}=...) "
+                "or hri.problem(...)"
+            )
+        nearest = _core.nearest(name, sorted(known))
+        raise TypeError(f"{function}() has no keyword '{name}' (did you mean {nearest}?)")
+
+
 def _checkpoint_text(checkpoint: Union[None, str, "os.PathLike[str]"]) -> str:
     if checkpoint is None:
         raise TypeError("resume goes on from a checkpoint: name it by checkpoint='FILE'")
@@ -238,6 +274,7 @@ def cross_validate(
     >>> result.mean.accuracy
     1.0
     """
+    _refuse_unknown("cross_validate", settings)
     result, raised = _watched(
         _core.cross_validate, progress, as_problem(problem), folds, **settings
     )
@@ -250,6 +287,67 @@ def cross_validate(
 def read_all(source: Union[str, "os.PathLike[str]"], **reading: Any) -> list[_core.Problem]:
     """A problem for each target of data that have several. Keywords are those of `hri.read`."""
     return _core.read_problems(os.fspath(source), **reading)
+
+
+def learn_together(
+    problems: Sequence[_core.Problem], *, progress: Progress = None, **settings: Any
+) -> list[_core.Report]:
+    """Learns the targets of one source together: each may occur in the rules of the others.
+
+    `problems` are what `hri.read_all` gives. Keywords are the settings of `hri.learn`; the time
+    limit is that of each target. A report for each, whose program is the target's own rules;
+    `hri.joint_program` makes one program of them.
+
+    >>> import hri
+    >>> people = {"parent": [("ann", "bob"), ("bob", "cleo"), ("cleo", "dan")]}
+    >>> problems = [hri.problem(people, {name: pairs}, closed_world=True) for name, pairs in {
+    ...     "child": [("bob", "ann"), ("cleo", "bob"), ("dan", "cleo")],
+    ...     "grandchild": [("cleo", "ann"), ("dan", "bob")]}.items()]
+    >>> reports = hri.learn_together(problems, max_work=20_000, time_limit=0)
+    >>> [report.fits for report in reports]
+    [True, True]
+    """
+    _refuse_unknown("learn_together", settings)
+    reports, raised = _watched(_core.learn_together, progress, list(problems), **settings)
+    if raised is not None:
+        raise raised
+    found: list[_core.Report] = reports
+    return found
+
+
+class Question(NamedTuple):
+    """An atom without a label on which programs that fit disagree: how many say yes, and no."""
+
+    atom: str
+    yes: int
+    no: int
+
+
+def questions(program: _core.Program, count: int = 10) -> list[Question]:
+    """What to ask: atoms without a label whose label would tell programs that fit apart.
+
+    `program` is one that was learned here. The most disputed atoms come first.
+
+    >>> import hri
+    >>> program = hri.learn(background={"p": ["a", "b"], "q": ["a", "c"]}, positive={"t": ["a"]},
+    ...                     negative={"t": ["d"]}, max_work=20_000, time_limit=0)
+    >>> [question.atom for question in hri.questions(program)]
+    ['t(b)', 't(c)']
+    """
+    if not isinstance(program, _core.Program):
+        raise TypeError(f"expected a program that was learned, found {_facts.short(program)}")
+    problem = program.problem
+    if program.report is None or problem is None:
+        raise ValueError("questions() needs a program that was learned here: it has no report")
+    name, arity = problem.target
+    instances = problem.instances()
+    found = []
+    for instance, atom, yes, no in _core.questions(problem, program.report, count):
+        constants = instances[instance].constants
+        places = np.unravel_index(atom, (len(constants),) * arity) if arity else ()
+        arguments = ",".join(constants[int(place)] for place in places)
+        found.append(Question(f"{name}({arguments})" if arguments else name, yes, no))
+    return found
 
 
 def diagnose(program: _core.Program) -> _core.Diagnosis:
@@ -459,3 +557,5 @@ RuleLearner.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
         for name, value in defaults().items()
     ]
 )
+
+Question.__module__ = "hri"
