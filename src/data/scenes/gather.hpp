@@ -22,7 +22,7 @@ std::vector<std::pair<std::string, std::int64_t>> frequent_names(
 
 /// SceneOptions::min_count of names that `given` counts, or that were counted in so many images.
 std::int64_t min_count_of(const SceneOptions& options,
-                         const std::map<std::string, std::int64_t>& given, std::int64_t images);
+                          const std::map<std::string, std::int64_t>& given, std::int64_t images);
 
 /// As predicates are called: words joined by underscores.
 std::string predicate_name(std::string name);
