@@ -76,23 +76,16 @@ class GraphRulesOfData {
 
     py::dict ranks(const std::vector<Row>& rows, int threads) {
         const auto lock = locked();
+        const std::size_t names = data_.entities.size() + data_.relations.size();
         std::vector<Triple> triples;
-        std::vector<Triple> test;
-        for (const Row& row : rows) {
-            const std::optional<std::uint32_t> head = data_.entities.find(row[0]);
-            const std::optional<std::uint32_t> relation = data_.relations.find(row[1]);
-            const std::optional<std::uint32_t> tail = data_.entities.find(row[2]);
-            if (!head || !relation || !tail) {
-                throw Error("rank: '" +
-                                (!head       ? row[0]
-                                 : !relation ? row[1]
-                                             : row[2]) +
-                                "' does not occur in the graph",
-                            {}, "give all parts of the graph to learn() as test or valid");
-            }
-            triples.push_back({*head, *relation, *tail});
+        for (const auto& [head, relation, tail] : rows) {
+            triples.push_back({data_.entities.intern(head), data_.relations.intern(relation),
+                               data_.entities.intern(tail)});
         }
-        test = data_.test;
+        if (data_.entities.size() + data_.relations.size() > names) {  // candidates, too
+            graph_ = Graph(data_, rules_.invented);
+        }
+        std::vector<Triple> test = data_.test;
         data_.test.insert(data_.test.end(), triples.begin(), triples.end());  // for the filter
         Ranking ranking;
         {

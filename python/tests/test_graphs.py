@@ -65,6 +65,15 @@ def test_answers_of_a_frame_of_test_triples():
     assert len(bodies) == 2 and (bodies.support >= 6).all() and (bodies.confidence >= 0.7).all()
 
 
+def test_names_that_training_lacks_are_ranked():
+    test = [("c6", "child_of", "p6"), ("new", "child_of", "p7"), ("c7", "likes", "p7")]
+    alone = hri.learn(TRIPLES, targets="all", **QUICK)
+    figures = alone.rank(test)
+    assert figures["queries"] == 6 and figures["mrr"] < 1
+    assert figures == hri.learn(TRIPLES, targets="all", test=test, **QUICK).rank()
+    assert alone.answer("child_of", head="c7", top=1)[0].entity == "p7"
+
+
 def test_saved_rules_are_those_of_the_command_line(tmp_path):
     if "HRI_BINARY" not in os.environ:
         pytest.skip("HRI_BINARY names no hri")

@@ -9,8 +9,7 @@ export async function show(main, shared) {
   app = shared;
   view = { opener: h('section', { 'aria-label': 'Open data' }), schema: h('section', { 'aria-label': 'Schema' }), facts: h('section', { 'aria-label': 'Facts', hidden: true }), graph: h('section', { 'aria-label': 'Graph', hidden: true }) };
   main.append(view.opener, view.schema, view.facts, view.graph);
-  await opener();
-  if (main.isConnected) await showData();
+  await Promise.all([opener(), showData()]);
 }
 
 async function open(source, target = '', closed = false) {
@@ -28,6 +27,7 @@ const closedWorld = (id) => {
 };
 
 async function opener() {
+  const mine = view;
   const sources = await get('/api/sources');
   const path = h('input', { id: 'path', placeholder: 'a folder, a file, or task:grandparent', autocomplete: 'off', spellcheck: 'false' });
   const files = h('input', { type: 'file', multiple: true, id: 'files' });
@@ -39,7 +39,8 @@ async function opener() {
   known.addEventListener('change', () => { if (known.value) path.value = known.value; });
   const [closedPath, closedPathLabel] = closedWorld('closed-path');
   const [closedFiles, closedFilesLabel] = closedWorld('closed-files');
-  const isOpen = !app.state || !app.state.data;
+  const isOpen = !app.state.data;
+  if (mine !== view) return;  // the page was left
   view.opener.className = isOpen ? '' : 'calm';
   replace(view.opener, h('details', { open: isOpen, id: 'opener' }, h('summary', {}, isOpen ? 'Open data' : 'Open other data'),
     h('div', { class: 'columns' },

@@ -79,9 +79,16 @@ fs::path Workspace::checked(const std::string& source) const {
                     "start the studio with `hri studio postgresql://...`");
     }
     fs::path path = fs::weakly_canonical(source);
-    const bool inside = std::any_of(roots_.begin(), roots_.end(),
-                                    [&](const fs::path& root) { return is_inside(path, root); });
-    if (!inside) {
+    const auto is_given = [&](const fs::path& one) {
+        return std::any_of(roots_.begin(), roots_.end(),
+                           [&](const fs::path& root) { return is_inside(one, root); });
+    };
+    const auto leads_outside = [&](const fs::directory_entry& entry) {
+        return entry.is_symlink() && !is_given(fs::weakly_canonical(entry.path()));
+    };
+    std::error_code ignored;
+    const fs::directory_iterator files(path, ignored);
+    if (!is_given(path) || std::any_of(begin(files), end(files), leads_outside)) {
         throw Error("this path is outside the folders that the studio may read", {},
                     "start the studio with --root FOLDER, or upload the files");
     }

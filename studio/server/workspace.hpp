@@ -142,6 +142,7 @@ class Workspace {
     /// While a run goes on, drawing takes a hundredth of a processor at most.
     std::string drawn(Picture& picture, const std::function<std::string(const Model&)>& draw) const;
     std::filesystem::path checked(const std::string& source) const;
+    void check_files(const Json& wishes) const;
     std::filesystem::path upload_folder(const std::string& id) const;
     std::string path_of(const std::string& source, bool is_trusted) const;
     std::shared_ptr<const OpenData> opened() const;

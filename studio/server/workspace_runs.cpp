@@ -20,7 +20,7 @@ constexpr auto kTellEvery = std::chrono::milliseconds(200);
 constexpr double kPointEvery = 0.02;  // of the seconds so far: short runs have curves, too
 constexpr auto kLeastBetweenPoints = std::chrono::milliseconds(10);
 constexpr double kRateSeconds = 1;  // over which candidates per second are counted
-constexpr int kPause = 100;  // a drawing is made again after so many times as long as it took
+constexpr int kPause = 200;  // a drawing is made again after so many times as long as it took
 constexpr auto kSaveEvery = std::chrono::seconds(3);
 
 void add_point(std::vector<std::pair<double, double>>& curve, double seconds, double value) {
@@ -106,7 +106,18 @@ Json Workspace::fields() const {
     return list;
 }
 
+/// Proto-rules may stand in a file, which has to lie where the studio may read.
+void Workspace::check_files(const Json& wishes) const {
+    const std::string rules = wishes.contains("rules") ? wish_text(wishes["rules"]) : "";
+    std::error_code ignored;
+    if (rules.find("<-") == std::string::npos &&
+        (rules.find('/') != std::string::npos || std::filesystem::exists(rules, ignored))) {
+        checked(rules);
+    }
+}
+
 void Workspace::start(const Json& wishes, bool resume) {
+    check_files(wishes);
     const std::shared_ptr<const OpenData> data = opened();
     Options options;
     LearnSettings settings;

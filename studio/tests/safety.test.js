@@ -49,10 +49,18 @@ test('another host than loopback needs a flag, and the message says what it mean
 
 test('paths outside the given folders are refused', async () => {
   symlinkSync('/etc', studio.path('link'));
-  for (const source of ['/etc', '/etc/passwd', studio.path('..'), 'postgresql://localhost/x', studio.path('family/../../..'), studio.path('link'), 'upload:../../family', 'upload:/etc', 'file:///etc', '', '\0', 'x'.repeat(5000)]) {
+  mkdirSync(studio.path('linked'));
+  symlinkSync('/etc/passwd', studio.path('linked/bk.pl'));
+  writeFileSync(studio.path('linked/exs.pl'), 'pos(g(a,c)). neg(g(a,b)).\n');
+  for (const source of ['/etc', '/etc/passwd', studio.path('..'), 'postgresql://localhost/x', studio.path('family/../../..'), studio.path('link'), studio.path('linked'), 'upload:../../family', 'upload:/etc', 'file:///etc', '', '\0', 'x'.repeat(5000)]) {
     const answer = await studio.post('/api/data', { source });
     assert.equal(answer.status, 400, source.slice(0, 80));
     assert.doesNotMatch(answer.text, /root:/);
+  }
+  for (const rules of ['/etc/passwd', '/nowhere', '../secret', studio.path('link/passwd')]) {
+    const answer = await studio.post('/api/start', { rules });
+    assert.equal(answer.status, 400, rules);
+    assert.match(answer.text, /outside the folders/);
   }
   assert.equal((await studio.raw('/../../etc/passwd', studio.known)).status, 404);
   assert.equal((await studio.raw('/..%2f..%2fetc/passwd', studio.known)).status, 404);

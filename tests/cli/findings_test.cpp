@@ -81,12 +81,12 @@ TEST_F(Findings, TimeDoesNotGrowWithTheSquareOfTheInput) {
 
     const auto cells = [](const std::string& cell) {
         return joined(
-            20'000, [&](int) { return cell; }, ",");
+            40'000, [&](int) { return cell; }, ",");
     };
     write_file(file("wide.csv"), joined(
-                                     20'000, [](int i) { return "c" + std::to_string(i); }, ",") +
+                                     40'000, [](int i) { return "c" + std::to_string(i); }, ",") +
                                      ",label\n" + cells("1") + ",pos\n" + cells("2") + ",neg\n");
-    EXPECT_THAT(hri({"inspect", file("wide.csv")}).out, HasSubstr("c19999"));
+    EXPECT_THAT(hri({"inspect", file("wide.csv")}).out, HasSubstr("c39999"));
 
     write_file(file("chain.pl"),
                "% target: t/1\nt(X) :- a0(X).\n" +

@@ -5,10 +5,8 @@
 #include "cli/run_hri.hpp"
 #include "support/swi_prolog.hpp"
 
-#include <chrono>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <thread>
 
 namespace hri::test {
 namespace {
@@ -114,11 +112,9 @@ TEST_F(Learn, StopsOnASignalWithWhatItHas) {
                          "--iterations", "100000000", "--restarts", "1", "--out",
                          file("m.safetensors"), "--json", file("r.json"), "--program",
                          file("p.pl")});
-        std::this_thread::sleep_for(std::chrono::milliseconds(500));
+        ASSERT_TRUE(process.handles_signals());
         process.signal(signal);
-        const auto asked = std::chrono::steady_clock::now();
-        const Outcome outcome = process.wait();
-        EXPECT_LT(std::chrono::steady_clock::now() - asked, std::chrono::seconds(5));
+        const Outcome outcome = process.wait();  // of itself it would take days
         EXPECT_TRUE(outcome.code == 0 || outcome.code == 1) << outcome.code << outcome.err;
         EXPECT_THAT(outcome.out, HasSubstr("interrupted"));
         EXPECT_EQ(read_json(file("r.json"))["stop_reason"], "interrupted");
@@ -171,7 +167,7 @@ TEST_F(Learn, StopsAtItsTimeLimit) {
              "--restarts", "3", "--time-limit", "0.3", "--json", file("r.json")});
     EXPECT_LE(outcome.code, 1) << outcome.err;
     const nlohmann::json report = read_json(file("r.json"));
-    EXPECT_LT(report["seconds"].get<double>(), 5);
+    EXPECT_LT(report["iterations"].get<int>(), 100'000'000);
     if (!report["fits"].get<bool>()) {
         EXPECT_EQ(report["stop_reason"], "time_limit");
     }

@@ -6,12 +6,10 @@
 #include "support/swi_prolog.hpp"
 #include "train/planted.hpp"
 
-#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <thread>
 
 namespace hri::test {
 namespace {
@@ -38,12 +36,8 @@ class Multitask : public testing::Test {
         return read_file(folder_ / out / "checkpoint.safetensors");
     }
 
-    /// Waits until the file is there; not for ever.
     bool appears(const std::string& name) const {
-        for (int i = 0; i < 600 && !std::filesystem::exists(folder_ / name); ++i) {
-            std::this_thread::sleep_for(std::chrono::milliseconds(50));
-        }
-        return std::filesystem::exists(folder_ / name);
+        return holds_soon([&] { return std::filesystem::exists(folder_ / name); });
     }
 
     PlantedSet set_ = planted_set(5, 6, 3, 60, 7, 1);

@@ -108,7 +108,7 @@ TEST_F(ReproduceIlp, GoesOnWhereItWasStopped) {
 TEST_F(ReproduceIlp, PrintsWhatIsThereWhenInterrupted) {
     Process process({"reproduce", "ilp", "--tasks", "less-than", "--iterations", "100000000",
                      "--threads", "2", "--json", file("t.json")});
-    usleep(300'000);
+    ASSERT_TRUE(process.handles_signals());
     process.signal(SIGINT);
     const Outcome outcome = process.wait();
     EXPECT_EQ(outcome.code, 1);

@@ -13,6 +13,7 @@
 
 #include <csignal>
 #include <fcntl.h>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <sys/wait.h>
@@ -20,6 +21,15 @@
 #include <vector>
 
 namespace hri::test {
+
+/// Looks every 20 ms whether something holds, a minute at most.
+template <class Holds>
+bool holds_soon(const Holds& holds) {
+    for (int i = 0; i < 3'000 && !holds(); ++i) {
+        usleep(20'000);
+    }
+    return holds();
+}
 
 struct Outcome {
     int code = -1;  ///< negative: ended by that signal
@@ -54,6 +64,19 @@ class Process {
     }
 
     void signal(int number) const { kill(pid_, number); }
+
+    /// Waits until the program handles SIGINT and SIGTERM itself, a minute at most. Before that,
+    /// they would end it as they end any program.
+    bool handles_signals() const {
+        return holds_soon([&] {
+            std::ifstream status("/proc/" + std::to_string(pid_) + "/status");
+            std::string line;
+            while (std::getline(status, line) && line.rfind("SigCgt:", 0) != 0) {
+            }
+            const auto caught = line.empty() ? 0 : std::stoull(line.substr(7), nullptr, 16);
+            return ((caught >> (SIGINT - 1)) & (caught >> (SIGTERM - 1)) & 1U) != 0;
+        });
+    }
 
     pid_t pid() const { return pid_; }
 

@@ -194,9 +194,7 @@ TEST_F(Trust, OneNameForTwoOutputsIsAMistake) {
 TEST_F(Trust, TwoRunsDoNotWriteTheSameOutput) {
     Process first({"learn", "even-odd", "--strategy", "gradient", "--iterations", "100000000",
                    "--checkpoint", file("c")});
-    for (int i = 0; i < 500 && !fs::exists(file(".c.lock")); ++i) {
-        usleep(20'000);
-    }
+    ASSERT_TRUE(holds_soon([&] { return fs::exists(file(".c.lock")); }));
     const Outcome second = hri({"learn", "son", "--checkpoint", file("c")});
     first.signal(SIGKILL);
     first.wait();

@@ -2,6 +2,7 @@
 #include "data/readers/class_target.hpp"
 
 #include "data/readers/cell_values.hpp"
+#include "data/several_targets.hpp"
 
 #include <algorithm>
 #include <array>
@@ -128,18 +129,14 @@ const TypedColumn* unnamed_values(const RelationMapping& relation,
     if (last == nullptr || (last->type != ColumnType::category && !is_measure(*last))) {
         return nullptr;
     }
-    int sharing = 0;
     for (const TypedTable& table : tables) {
         const TypedColumn* first =
             table.name == relation.table ? table.find(relation.columns[0]) : nullptr;
         if (first != nullptr && first->type != ColumnType::key) {
             return nullptr;
         }
-        for (const TypedColumn& column : table.columns) {
-            sharing += column.domain == last->domain ? 1 : 0;
-        }
     }
-    return is_measure(*last) || sharing < 2 ? last : nullptr;
+    return is_measure(*last) || !last->shares_domain ? last : nullptr;
 }
 
 }  // namespace
@@ -209,7 +206,7 @@ std::optional<std::vector<std::string>> targets_of_classes(const RelationMapping
 }
 
 void check_no_classes(const RelationMapping& target, const std::vector<TypedTable>& tables,
-                      const Place& place) {
+                      TableSource& database, const Place& place) {
     const TypedColumn* last = unnamed_values(target, tables);
     if (last == nullptr) {
         return;
@@ -223,11 +220,15 @@ void check_no_classes(const RelationMapping& target, const std::vector<TypedTabl
                                 "values are {}",
                                 target.name, values_of(*last, true)));
     }
-    throw Error(fmt::format("target: column {} of {} holds classes, and a rule tells one class "
-                            "from the others: {}",
-                            last->schema.name, target.table, values_of(*last, false)),
-                place,
-                fmt::format("{{target={}=VALUE}} learns which rows have that value", target.name));
+    // each class is a target where they are few
+    const bool all = last->summary.different <= kMaxClasses;
+    throw SeveralTargets(
+        Error(fmt::format("target: column {} of {} holds classes, and a rule tells one class "
+                          "from the others: {}",
+                          last->schema.name, target.table, values_of(*last, false)),
+              place,
+              fmt::format("{{target={}=VALUE}} learns which rows have that value", target.name)),
+        targets_of_classes(target, tables, database).value_or(std::vector<std::string>()), all);
 }
 
 }  // namespace hri::data

@@ -9,6 +9,7 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 #include <unordered_set>
 
 namespace hri {
@@ -185,7 +186,17 @@ class Typing {
     }
 
     std::vector<TypedTable> typed() {
+        for (TypedTable& table : tables_) {
+            declared_keys_.push_back(
+                std::count_if(table.columns.begin(), table.columns.end(),
+                              [](const TypedColumn& c) { return c.schema.is_key; }));
+        }
         each([this](TypedTable& table, std::size_t i) { find_key(table, i); });
+        for (const TypedTable& table : tables_) {
+            const TypedColumn* key = table.key();
+            keys_.push_back(key == nullptr ? kNone
+                                           : static_cast<std::size_t>(key - &table.columns[0]));
+        }
         each([this](TypedTable& table, std::size_t i) { find_reference(table, i); });
         each([](TypedTable& table, std::size_t i) {
             const ColumnType type = table.columns[i].type;
@@ -276,8 +287,7 @@ class Typing {
 
     void find_key(TypedTable& table, std::size_t i) {
         TypedColumn& column = table.columns[i];
-        const auto declared = std::count_if(table.columns.begin(), table.columns.end(),
-                                            [](const TypedColumn& c) { return c.schema.is_key; });
+        const std::ptrdiff_t declared = declared_keys_[at_];
         if (declared > 0) {
             if (declared == 1 && column.schema.is_key) {
                 column.type = ColumnType::key;
@@ -302,16 +312,11 @@ class Typing {
         }
     }
 
-    /// Whether all cells are keys of that table.
+    /// Whether all cells are keys of that table, which has a key.
     bool all_in(const Scan& cells, std::size_t other) const {
-        for (std::size_t i = 0; i < tables_[other].columns.size(); ++i) {
-            if (tables_[other].columns[i].type == ColumnType::key) {
-                const Scan& keys = scans_[other][i];
-                return std::all_of(cells.values.begin(), cells.values.end(),
-                                   [&](const std::string& v) { return keys.values.count(v) != 0; });
-            }
-        }
-        return false;
+        const Scan& keys = scans_[other][keys_[other]];
+        return std::all_of(cells.values.begin(), cells.values.end(),
+                           [&](const std::string& v) { return keys.values.count(v) != 0; });
     }
 
     void find_reference(TypedTable& table, std::size_t i) {
@@ -335,7 +340,7 @@ class Typing {
                                    const Scan& cells) const {
         std::vector<std::size_t> having;
         for (std::size_t t = 0; t < tables_.size(); ++t) {
-            if (tables_[t].key() != nullptr && all_in(cells, t)) {
+            if (keys_[t] != kNone && all_in(cells, t)) {
                 if (names_table(column.schema.name, tables_[t].name)) {
                     return tables_[t].name;
                 }
@@ -393,6 +398,20 @@ class Typing {
                 }
             }
         });
+        std::map<std::string, int> columns_of;
+        std::map<std::pair<std::string, std::string>, int> keys_of;  // by table and domain
+        each([&](TypedTable& table, std::size_t i) {
+            const TypedColumn& column = table.columns[i];
+            ++columns_of[column.domain];
+            keys_of[{table.name, column.domain}] += column.type == ColumnType::key ? 1 : 0;
+        });
+        each([&](TypedTable& table, std::size_t i) {
+            TypedColumn& column = table.columns[i];
+            // A table may be called like its column of classes.
+            const int own_keys =
+                column.type == ColumnType::key ? 0 : keys_of.at({table.name, column.domain});
+            column.shares_domain = columns_of.at(column.domain) - own_keys > 1;
+        });
     }
 
     void summarise(const TypedTable& table, std::size_t i) {
@@ -416,9 +435,13 @@ class Typing {
                 : cells.first;
     }
 
+    static constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
+
     TableSource& database_;
     std::vector<TypedTable> tables_;
-    std::vector<std::vector<Scan>> scans_;  // [table][column]
+    std::vector<std::vector<Scan>> scans_;       // [table][column]
+    std::vector<std::ptrdiff_t> declared_keys_;  // [table]: their number
+    std::vector<std::size_t> keys_;              // [table]: the column that is its key, or kNone
     std::size_t at_ = 0;
 };
 

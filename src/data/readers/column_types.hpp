@@ -18,7 +18,8 @@ struct TypedColumn {
     ColumnType type = ColumnType::text;
     std::string references;  ///< of a foreign key: the table
     std::string domain;      ///< columns of one domain share constants
-    bool integers = false;   ///< all cells are whole numbers
+    bool shares_domain = false;
+    bool integers = false;  ///< all cells are whole numbers
     bool some_integer = false;
     std::string expression = {};  ///< in SQL: the plain cell, of $1,250.00 or NA; or empty
     std::string unit = {};        ///< of numbers: %, $

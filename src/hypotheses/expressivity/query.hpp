@@ -54,11 +54,12 @@ class QueryBuilder {
   private:
     static std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
-    std::int8_t find(int v) const {
+    std::int8_t find(int variable) const {
+        auto v = static_cast<std::int8_t>(variable);
         while (parent_[index(v)] != v) {
             v = parent_[index(v)];
         }
-        return static_cast<std::int8_t>(v);
+        return v;
     }
 
     std::vector<std::int8_t> parent_;
