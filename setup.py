@@ -13,12 +13,23 @@ import shlex
 import shutil
 import subprocess
 import sys
+import sysconfig
 
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
+from setuptools.command.build_py import build_py
 
 # What other machines need not have. The C and C++ libraries are those of the system.
 BUNDLED = re.compile(r"lib(fmt|simdjson|sqlite3)\.so")
+
+
+class BuildAnew(build_py):
+    """Without modules that an earlier build left behind."""
+
+    def run(self):
+        if not getattr(self, "editable_mode", False):
+            shutil.rmtree(self.build_lib, ignore_errors=True)
+        super().run()
 
 
 class BuildByCMake(build_ext):
@@ -27,7 +38,7 @@ class BuildByCMake(build_ext):
     def build_extension(self, ext):
         build = self.configured()
         subprocess.run(["cmake", "--build", build, "--target", "hri_python_wheel"], check=True)
-        (built,) = (build / "wheel").glob("_core*.so")
+        built = build / "wheel" / ("_core" + sysconfig.get_config_var("EXT_SUFFIX"))
         target = pathlib.Path(self.get_ext_fullpath(ext.name))
         libs = target.parent / "libs"
         libs.mkdir(parents=True, exist_ok=True)
@@ -68,5 +79,5 @@ def version():
 setup(
     version=version(),
     ext_modules=[Extension("hri._core", sources=[])],
-    cmdclass={"build_ext": BuildByCMake},
+    cmdclass={"build_py": BuildAnew, "build_ext": BuildByCMake},
 )

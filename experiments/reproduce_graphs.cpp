@@ -3,6 +3,7 @@
 // hri reproduce graphs: filtered ranks on knowledge graphs after some time of mining, and what each
 // kind of rule brings.
 
+#include "hri/graph_scenes.hpp"
 #include "hri/learn_graph.hpp"
 #include "hri/plot.hpp"
 #include "hri/ranking.hpp"
@@ -28,7 +29,7 @@ struct Flags {
     std::vector<std::string> graphs = {"family", "kinship", "kinship-conve", "wn18rr", "fb15k-237"};
     std::vector<std::string> seconds = {"100"};
     int seeds = 3;
-    std::int64_t max_work = 0;
+    std::vector<std::string> max_work = {"0"};
     bool ablation = false;
     int rules_shown = 0;
     int threads = 1;
@@ -40,6 +41,7 @@ struct Flags {
 struct Variant {
     const char* name;
     MineSettings settings;
+    bool with_soft = false;  ///< the soft model's scores beside rules
 };
 
 std::vector<Variant> variants(bool ablation) {
@@ -50,7 +52,31 @@ std::vector<Variant> variants(bool ablation) {
             {"+ recursion", {.constants = false, .trees = false}},
             {"+ constants", {.trees = false}},
             {"+ trees", {}},
-            {"+ invention", {.max_inventions = 10}}};
+            {"+ invention", {.max_inventions = 10}},
+            {"+ soft model, without invention", {}, true}};
+}
+
+/// Of one run.
+struct Limit {
+    double seconds = 0;
+    std::int64_t work = 0;
+
+    std::string text() const {
+        return seconds > 0 ? work > 0 ? fmt::format("{:g} s, work {}", seconds, work)
+                                      : fmt::format("{:g} s", seconds)
+                           : fmt::format("work {}", work);
+    }
+};
+
+std::vector<Limit> limits(const std::vector<std::string>& seconds,
+                          const std::vector<std::string>& work) {
+    std::vector<Limit> all;
+    for (const std::string& s : seconds) {
+        for (const std::string& w : work) {
+            all.push_back({std::stod(s), std::stoll(w)});
+        }
+    }
+    return all;
 }
 
 struct Mean {
@@ -79,6 +105,7 @@ struct Row {
     Mean optimistic;
     Mean rules;
     Mean processor;          ///< seconds of learning
+    Mean soft_weight;        ///< of the soft model, where there is one
     std::string some_rules;  ///< of the last seed
 };
 
@@ -124,23 +151,40 @@ std::string some_rules(const GraphRules& rules, const GraphData& data, int count
     return text;
 }
 
+/// One hierarchy for each relation and direction, with shared embeddings.
+Multitask soft_model(const GraphData& data, const Graph& graph, const MineSettings& mining) {
+    const MultitaskSettings settings{.rounds = 200,
+                                     .seed = mining.seed,
+                                     .threads = mining.threads,
+                                     .interrupt = mining.interrupt};
+    const GraphScenes worlds =
+        graph_scenes(data, graph, {.max_objects = settings.max_objects, .seed = mining.seed});
+    return learn_targets(worlds.scenes, joint_options(), settings).learned;
+}
+
 /// All seeds of a graph, a variant and a time.
 Row measure(const Flags& flags, const std::string& name, const Variant& variant,
-            const std::string& seconds) {
+            const Limit& limit) {
     Row row;
     for (int seed = 0; seed < flags.seeds && !catch_interrupts(); ++seed) {
         MineSettings settings = variant.settings;
         settings.seed = static_cast<std::uint64_t>(seed);
-        settings.time_limit = std::stod(seconds);
-        settings.max_work = flags.max_work;
+        settings.time_limit = limit.seconds;
+        settings.max_work = limit.work;
         settings.threads = flags.threads;
         settings.interrupt = &catch_interrupts();
         GraphData data = read_graph(std::filesystem::path(flags.data) / name);
         const double before = processor_seconds();
         const Mined mined = learn_graph_rules(data, settings);
-        row.processor.add(processor_seconds() - before);
         const Graph graph(data, mined.rules.invented);
-        const RankSettings ranking{.threads = flags.threads, .interrupt = settings.interrupt};
+        RankSettings ranking{.threads = flags.threads, .interrupt = settings.interrupt};
+        const Multitask soft = variant.with_soft ? soft_model(data, graph, settings) : Multitask{};
+        row.processor.add(processor_seconds() - before);
+        if (variant.with_soft) {
+            ranking.extra = graph_soft_scores(data, graph, soft);
+            ranking.extra_weight = choose_extra_weight(mined.rules, data, graph, ranking);
+            row.soft_weight.add(ranking.extra_weight);
+        }
         const RankScore score = rank(mined.rules, data, graph, data.test, ranking).all;
         row.mrr.add(score.mrr);
         row.hits_1.add(score.hits_1);
@@ -168,26 +212,31 @@ int run(const Flags& flags) {
         for (const Variant& variant : variants(flags.ablation)) {
             LineChart::Series& line = chart.series.emplace_back();
             line.name = flags.ablation ? name + ", " + variant.name : name;
-            for (const std::string& seconds : flags.seconds) {
-                const Row row = measure(flags, name, variant, seconds);
+            for (const Limit& limit : limits(flags.seconds, flags.max_work)) {
+                const Row row = measure(flags, name, variant, limit);
                 if (catch_interrupts()) {
                     return interrupted("");
                 }
                 fmt::print(
-                    "| {} | {} | {} s | {} | {:.3f} | {:.3f} | {:.3f} | {} | {:.1f} s | "
+                    "| {} | {} | {} | {} | {:.3f} | {:.3f} | {:.3f} | {} | {:.1f} s | "
                     "{} | {:.1f} GB |\n",
-                    name, variant.name, seconds, with_deviation(row.mrr), row.hits_1.mean(),
+                    name, variant.name, limit.text(), with_deviation(row.mrr), row.hits_1.mean(),
                     row.hits_10.mean(), row.optimistic.mean(),
                     grouped(static_cast<std::int64_t>(row.rules.mean())), row.processor.mean(),
                     grouped(static_cast<std::int64_t>(row.rules.mean() / row.processor.mean())),
                     peak_memory_gb());
+                if (row.soft_weight.count > 0) {
+                    fmt::print(stderr, "hri: note: the soft model's scores count {} times\n",
+                               row.soft_weight.mean());
+                }
                 std::fflush(stdout);
                 fmt::print("{}", row.some_rules);
                 line.points.emplace_back(std::log10(std::max(row.processor.mean(), 0.1)),
                                          row.mrr.mean());
                 json["rows"].push_back({{"graph", name},
                                         {"rules", variant.name},
-                                        {"seconds", std::stod(seconds)},
+                                        {"seconds", limit.seconds},
+                                        {"max_work", limit.work},
                                         {"seeds", flags.seeds},
                                         {"mrr", row.mrr.mean()},
                                         {"mrr_deviation", row.mrr.deviation()},
@@ -216,9 +265,10 @@ Command graphs_table() {
         base::list(own("seconds", "The time limits of learning in seconds, a row each."),
                    &F::seconds),
         base::number(own("seeds", "The runs per row, with the seeds 0, 1, ..."), &F::seeds, 1, 100),
-        base::number(
-            own("max_work", "Thousands of edges met per relation at most; 0 means no limit."),
-            &F::max_work, 0),
+        base::list(
+            own("max_work",
+                "Thousands of edges met per relation at most, a row each; 0 means no limit."),
+            &F::max_work),
         base::boolean(own("ablation", "A row for each kind of rules that is added."), &F::ablation),
         base::number(own("rules_shown", "The number of rules to print for each row."),
                      &F::rules_shown, 0, 1000),

@@ -26,11 +26,10 @@
 namespace hri::cli {
 namespace {
 
-constexpr double kHeldOut = 0.2;
+constexpr int kParts = 5;                    // of the examples, one of which is held out
 constexpr double kLearning = 0.95;           // of the time
 constexpr std::int64_t kMinExamples = 5;     // of a kind: then all are learned from and judged by
 constexpr std::int64_t kEnoughHeldOut = 50;  // of a kind: then one split says enough
-constexpr int kMaxSplits = 5;
 
 struct Flags {
     std::string data;
@@ -158,8 +157,7 @@ Outcome outcome_of(const Problem& problem, const std::filesystem::path& folder, 
     return outcome;
 }
 
-/// Splits that a task gets at most: several where few examples are held out of a kind, so that
-/// chance decides much.
+/// Parts that are held out in turn: one where that is many examples, so that chance decides little.
 int max_splits(const Problem& problem, int wanted) {
     if (wanted > 0)
         return wanted;
@@ -168,7 +166,7 @@ int max_splits(const Problem& problem, int wanted) {
         std::count_if(labels.begin(), labels.end(), [](char p) { return p != 0; });
     const auto fewest =
         std::min<std::int64_t>(positives, static_cast<std::int64_t>(labels.size()) - positives);
-    return kHeldOut * static_cast<double>(fewest) < kEnoughHeldOut ? kMaxSplits : 1;
+    return fewest < kParts * kEnoughHeldOut ? kParts : 1;
 }
 
 Row learned(const std::filesystem::path& folder, const LearnSettings& settings, int splits) {
@@ -180,7 +178,7 @@ Row learned(const std::filesystem::path& folder, const LearnSettings& settings, 
         const double reading = seconds_since(started);
         const bool has_test = std::filesystem::exists(folder / "test.pl");
         const bool all = !has_test && is_small(problem);
-        row.judged_by = has_test ? "test.pl" : all ? "all examples" : "20 % held out";
+        row.judged_by = has_test ? "test.pl" : all ? "all examples" : "a fifth held out";
         if (has_test || all) {
             row.splits.push_back(outcome_of(problem, folder, has_test, settings, reading));
         } else {
@@ -190,10 +188,8 @@ Row learned(const std::filesystem::path& folder, const LearnSettings& settings, 
                 if (splits == 0 && settings.time_limit > 0 && split > 0 &&
                     seconds_since(started) + longest > settings.time_limit)
                     break;
-                LearnSettings own = settings;
-                own.seed += static_cast<std::uint64_t>(split);
-                row.splits.push_back(
-                    outcome_of(held_out(problem, kHeldOut, own.seed), folder, false, own, reading));
+                const Problem part = fold(problem, kParts, split, settings.seed, true);
+                row.splits.push_back(outcome_of(part, folder, false, settings, reading));
                 longest = std::max(longest, row.splits.back().seconds);
                 if (settings.interrupt->load())
                     break;
@@ -364,11 +360,12 @@ Command popper_table() {
                           "Prints how many clauses are tested in a second of one core's time, and "
                           "how many were met before."),
                       &F::speed),
-        base::number(own("splits",
-                         "Times that a fifth of the examples is held out, each learned afresh; the "
-                         "table has means. 0: once where 50 of each kind are held out, else up to "
-                         "five times, as far as the time limit reaches."),
-                     &F::splits, 0, 100),
+        base::number(
+            own("splits",
+                "Fifths of the examples that are held out in turn, each learned afresh; the "
+                "table has means. 0: one where it has 50 of each kind, else up to five, as "
+                "far as the time limit reaches."),
+            &F::splits, 0, kParts),
         base::text(own("json", "Writes the table as JSON.", "FILE"), &F::json_file)};
     add_flags(command, *flags, fields);
     add_flags(command, flags->settings, fields_of<LearnSettings>());

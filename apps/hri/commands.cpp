@@ -57,12 +57,13 @@ Command all_commands() {
                         "model's buffer, and memory. What is larger ends\nwith exit code 2. "
                         "docs/limits.md lists them with time and memory.",
                     .examples = "hri learn grandparent"};
-    program.commands = {
-        learn_command(),     ask_command(),   why_not_command(), eval_command(),
-        predict_command(),   rank_command(),  explain_command(), inspect_command(),
-        export_command(),    rules_command(), plot_command(),    tasks_command(),
-        multitask_command(), rl_command(),    scenes_command(),  reproduce_command(),
-        reach_command(),     bench_command(), studio_command(),  docs_command()};
+    program.commands = {learn_command(),   compare_command(),   ask_command(),
+                        why_not_command(), eval_command(),      predict_command(),
+                        rank_command(),    explain_command(),   inspect_command(),
+                        export_command(),  rules_command(),     plot_command(),
+                        tasks_command(),   multitask_command(), rl_command(),
+                        scenes_command(),  reproduce_command(), reach_command(),
+                        bench_command(),   studio_command(),    docs_command()};
     add_force(program);
     return program;
 }

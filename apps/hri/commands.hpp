@@ -7,6 +7,7 @@ namespace hri::cli {
 
 Command learn_command();
 Command ask_command();
+Command compare_command();
 Command why_not_command();
 Command eval_command();
 Command multitask_command();

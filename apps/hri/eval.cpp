@@ -118,7 +118,8 @@ struct Data {
     PredicateSymbol target;
     std::function<Score(const Model&, int steps)> soft;
     std::function<Score(const Program&, int steps)> symbolic;
-    bool synthetic = false;  // scenes that were generated
+    bool synthetic = false;     // scenes that were generated
+    bool own_examples = false;  // no fresh ones, so that bits are those of learning
 };
 
 /// The size of the data: "10 instances of 9 constants".
@@ -163,7 +164,7 @@ std::vector<Data> task_data(const Flags& flags, const Learned& learned) {
                            settings.steps = steps;
                            return score_program(program, *problem, settings);
                        },
-                       false});
+                       false, argument.task == nullptr});
     }
     return all;
 }
@@ -280,6 +281,12 @@ Json judge(const Flags& flags, Learned& learned, const Data& data) {
     const Score& first = lines.front().score;
     fmt::print("on {}: {} and {}\n", data.summary, counted(first.positives, "positive atom"),
                counted(first.negatives, "negative one"));
+    const double bits = program_bits(learned.program, static_cast<int>(data.inputs.size())) +
+                        error_bits(lines.back().score);
+    const bool has_bits = !learned.model && data.own_examples;
+    if (has_bits) {
+        fmt::print("{} atoms, {:.0f} bits with its errors\n", hri::size(learned.program), bits);
+    }
 
     Json json = {{"version", HRI_VERSION},
                  {"command", command_line()},
@@ -289,6 +296,9 @@ Json judge(const Flags& flags, Learned& learned, const Data& data) {
         json["synthetic"] = true;
     }
     json.update(learning::score_json(first));
+    if (has_bits) {
+        json["bits"] = bits;
+    }
     for (const Line& line : lines) {
         json[line.key] = learning::score_json(line.score);
     }

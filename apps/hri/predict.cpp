@@ -59,6 +59,11 @@ std::string as_in_table(const std::string& constant, const std::vector<std::stri
     return constant;
 }
 
+/// Without the word that a proof puts before it.
+std::string plain_rule(const std::string& rule) {
+    return rule.starts_with("by ") ? rule.substr(3) : rule;
+}
+
 std::string written(const Flags& flags, const AtomQuery& query, const Problem& problem, bool soft,
                     const std::vector<Prediction>& predictions) {
     if (flags.to == "json") {
@@ -73,7 +78,7 @@ std::string written(const Flags& flags, const AtomQuery& query, const Problem& p
                 atom["value"] = one.value;
             }
             if (flags.rules) {
-                atom["rule"] = one.rule;
+                atom["rule"] = plain_rule(one.rule);
                 atom["confidence"] = one.confidence ? Json(*one.confidence) : Json();
             }
             json["atoms"].push_back(std::move(atom));
@@ -104,7 +109,7 @@ std::string written(const Flags& flags, const AtomQuery& query, const Problem& p
             text += soft ? fmt::format(",{:.4f}", one.value) : "";
             text += !flags.rules
                         ? ""
-                        : "," + csv_cell(one.rule) + "," +
+                        : "," + csv_cell(plain_rule(one.rule)) + "," +
                               (one.confidence ? fmt::format("{:.4f}", *one.confidence) : "");
             text += "\n";
         }
@@ -140,6 +145,7 @@ int run(const Flags& flags) {
     const PredicateSymbol target =
         learned.model ? learned.model->target : learned.program.vocabulary[learned.program.target];
     const AtomQuery query = flags.query.empty() ? all_atoms_of(target) : parse_query(flags.query);
+    warn(check_names(query, problem));
     const int steps =
         flags.steps != 0 || !learned.model ? flags.steps : learned.model->options.eval_steps;
     const std::vector<Prediction> all =

@@ -25,8 +25,9 @@ namespace hri {
 
 /// Messages about a program on data.
 struct NameCheck {
-    std::vector<std::string> notes;     ///< predicates that have facts and rules
-    std::vector<std::string> warnings;  ///< predicates that nobody defines, with the nearest name
+    std::vector<std::string> notes;  ///< predicates that have facts and rules
+    /// Predicates that nobody defines, and constants that the data lack, with the nearest name.
+    std::vector<std::string> warnings;
 };
 
 NameCheck check_names(const Program& program, const Problem& problem);
@@ -73,6 +74,9 @@ struct Prediction {
     std::optional<double> confidence = {};  ///< share of true atoms among the rule's labelled ones
     Label label = Label::unlabelled;
 };
+
+/// Warns of constants that the data lack, such as a key without its prefix.
+NameCheck check_names(const AtomQuery& query, const Problem& problem);
 
 /// The atoms of the query that hold. `with_rules` fills in rules and confidences. Throws Error
 /// where the program does not define the predicate.

@@ -8,17 +8,27 @@
 #include "hri/ranking.hpp"
 
 #include "bind.hpp"
+#include "watched.hpp"
 
+#include <algorithm>
 #include <array>
-#include <atomic>
 #include <memory>
+#include <mutex>
 
 namespace hri::python {
 namespace {
 
 using Row = std::array<std::string, 3>;
 
-/// Rules with the graph that they are about.
+std::vector<std::string> texts(const Names& names) {
+    std::vector<std::string> all;
+    for (std::uint32_t id = 0; id < names.size(); ++id) {
+        all.push_back(names[id]);
+    }
+    return all;
+}
+
+/// Rules with the graph that they are about. One thread at a time; others wait.
 class GraphRulesOfData {
   public:
     GraphRulesOfData(GraphData data, GraphRules rules)
@@ -26,10 +36,14 @@ class GraphRulesOfData {
 
     std::size_t size() const { return rules_.rules.size(); }
 
-    std::string text() const { return to_prolog(rules_, data_, graph_); }
+    std::string text() const {
+        const auto lock = locked();
+        return to_prolog(rules_, data_, graph_);
+    }
 
     /// Columns by name.
     py::dict columns() const {
+        const auto lock = locked();
         std::vector<std::string> rules;
         std::vector<std::string> relations;
         std::vector<double> support;
@@ -61,23 +75,17 @@ class GraphRulesOfData {
     }
 
     py::dict ranks(const std::vector<Row>& rows, int threads) {
+        const auto lock = locked();
+        const std::size_t names = data_.entities.size() + data_.relations.size();
         std::vector<Triple> triples;
-        std::vector<Triple> test;
-        for (const Row& row : rows) {
-            const std::optional<std::uint32_t> head = data_.entities.find(row[0]);
-            const std::optional<std::uint32_t> relation = data_.relations.find(row[1]);
-            const std::optional<std::uint32_t> tail = data_.entities.find(row[2]);
-            if (!head || !relation || !tail) {
-                throw Error("rank: '" +
-                                (!head       ? row[0]
-                                 : !relation ? row[1]
-                                             : row[2]) +
-                                "' does not occur in the graph",
-                            {}, "give all parts of the graph to learn() as test or valid");
-            }
-            triples.push_back({*head, *relation, *tail});
+        for (const auto& [head, relation, tail] : rows) {
+            triples.push_back({data_.entities.intern(head), data_.relations.intern(relation),
+                               data_.entities.intern(tail)});
         }
-        test = data_.test;
+        if (data_.entities.size() + data_.relations.size() > names) {  // candidates, too
+            graph_ = Graph(data_, rules_.invented);
+        }
+        std::vector<Triple> test = data_.test;
         data_.test.insert(data_.test.end(), triples.begin(), triples.end());  // for the filter
         Ranking ranking;
         {
@@ -97,10 +105,11 @@ class GraphRulesOfData {
 
     std::vector<std::tuple<std::string, double, std::vector<std::string>>> answer(
         const std::string& relation, const std::string& given, bool of_head, int top) const {
+        const auto lock = locked();
         const std::optional<std::uint32_t> step = data_.relations.find(relation);
         const std::optional<std::uint32_t> source = data_.entities.find(given);
         if (!step || !source) {
-            throw Error("answer: '" + (!step ? relation : given) + "' does not occur in the graph");
+            throw unknown("answer", !step, step ? given : relation);
         }
         std::vector<std::tuple<std::string, double, std::vector<std::string>>> result;
         for (const Answer& one :
@@ -116,20 +125,18 @@ class GraphRulesOfData {
 
     std::string explanation(const std::string& relation, const std::string& head,
                             const std::string& tail) const {
+        const auto lock = locked();
         const std::optional<std::uint32_t> r = data_.relations.find(relation);
         const std::optional<std::uint32_t> h = data_.entities.find(head);
         const std::optional<std::uint32_t> t = data_.entities.find(tail);
         if (!r || !h || !t) {
-            throw Error("explain: '" +
-                        (!r   ? relation
-                         : !h ? head
-                              : tail) +
-                        "' does not occur in the graph");
+            throw unknown("explain", !r, !r ? relation : !h ? head : tail);
         }
         return to_text(explain(rules_, data_, graph_, {*h, *r, *t}));
     }
 
     std::vector<Row> test() const {
+        const auto lock = locked();
         std::vector<Row> rows;
         for (const Triple& triple : data_.test) {
             rows.push_back({data_.entities[triple.head], data_.relations[triple.relation],
@@ -141,6 +148,19 @@ class GraphRulesOfData {
     std::vector<std::string> warnings() const { return data_.warnings; }
 
   private:
+    /// Waits without the interpreter's lock, which who has this one may want.
+    std::unique_lock<std::mutex> locked() const {
+        const py::gil_scoped_release release;
+        return std::unique_lock(mutex_);
+    }
+
+    Error unknown(const std::string& function, bool is_relation, const std::string& name) const {
+        const Names& known = is_relation ? data_.relations : data_.entities;
+        return Error(function + ": '" + name + "' does not occur in the graph", {},
+                     "did you mean " + nearest(name, texts(known)) + "?");
+    }
+
+    mutable std::mutex mutex_;
     GraphData data_;
     GraphRules rules_;
     Graph graph_;
@@ -153,8 +173,18 @@ void add(GraphData& data, const std::vector<Row>& rows, std::vector<Triple>& int
     }
 }
 
-std::unique_ptr<GraphRulesOfData> mine(GraphData data, const std::vector<std::string>& targets,
-                                       py::kwargs keywords) {
+py::dict told(const MineProgress& now, const GraphData& data) {
+    return py::dict(
+        py::arg("fraction") = std::clamp(now.fraction, 0.0, 1.0), py::arg("round") = now.round,
+        py::arg("relations") = now.relations, py::arg("done") = now.done,
+        py::arg("relation") =
+            now.relation < data.relations.size() ? data.relations[now.relation] : std::string());
+}
+
+/// The rules, and the exception that stopped the run (a KeyboardInterrupt, or the callback's) or
+/// None.
+py::tuple mine(GraphData data, const std::vector<std::string>& targets, const py::object& progress,
+               py::kwargs keywords) {
     MineSettings settings;
     LearnSettings common;
     take_fields(settings, keywords);
@@ -171,30 +201,38 @@ std::unique_ptr<GraphRulesOfData> mine(GraphData data, const std::vector<std::st
     for (const std::string& name : targets) {
         const std::optional<std::uint32_t> relation = data.relations.find(name);
         if (!relation) {
-            throw Error("there is no relation '" + name + "' in the graph");
+            throw Error("there is no relation '" + name + "' in the graph", {},
+                        "did you mean " + nearest(name, texts(data.relations)) + "?");
         }
         settings.targets.push_back(*relation);
     }
-    std::atomic<bool> stop = false;
-    bool interrupted = false;
-    settings.interrupt = &stop;
-    settings.progress = [&](const MineProgress&) {
-        const py::gil_scoped_acquire acquire;
-        if (!interrupted && PyErr_CheckSignals() != 0) {
-            PyErr_Clear();
-            interrupted = true;
-            stop = true;
-        }
-    };
+    Watched<MineProgress> watched;
+    settings.interrupt = watched.stop();
+    settings.progress = [&](const MineProgress& now) { watched.tell(now); };
     GraphRules rules;
-    {
-        const py::gil_scoped_release release;
-        rules = learn_graph_rules(data, settings).rules;
-    }
-    if (interrupted) {
-        PyErr_SetNone(PyExc_KeyboardInterrupt);
-        throw py::error_already_set();
-    }
+    const py::object raised = watched.run([&] { rules = learn_graph_rules(data, settings).rules; },
+                                          [&](const MineProgress& now) {
+                                              if (!progress.is_none()) {
+                                                  progress(told(now, data));
+                                              }
+                                          });
+    return py::make_tuple(std::make_unique<GraphRulesOfData>(std::move(data), std::move(rules)),
+                          raised);
+}
+
+GraphData graph_of(const std::vector<Row>& training, const std::vector<Row>& valid,
+                   const std::vector<Row>& test) {
+    GraphData data;
+    data.name = "memory";
+    add(data, training, data.training);
+    add(data, valid, data.valid);
+    add(data, test, data.test);
+    return data;
+}
+
+std::unique_ptr<GraphRulesOfData> parsed(const std::string& text, const std::string& file,
+                                         GraphData data) {
+    GraphRules rules = parse_graph_rules(text, file, data);
     return std::make_unique<GraphRulesOfData>(std::move(data), std::move(rules));
 }
 
@@ -217,20 +255,34 @@ void bind_graph(py::module_& module) {
         "mine_triples",
         [](const std::vector<Row>& training, const std::vector<Row>& valid,
            const std::vector<Row>& test, const std::vector<std::string>& targets,
-           const py::kwargs& keywords) {
-            GraphData data;
-            data.name = "memory";
-            add(data, training, data.training);
-            add(data, valid, data.valid);
-            add(data, test, data.test);
-            return mine(std::move(data), targets, keywords);
+           const py::object& progress, const py::kwargs& keywords) {
+            return mine(graph_of(training, valid, test), targets, progress, keywords);
         },
-        py::arg("training"), py::arg("valid"), py::arg("test"), py::arg("targets"));
+        py::arg("training"), py::arg("valid"), py::arg("test"), py::arg("targets"),
+        py::arg("progress"));
     module.def(
         "mine_folder",
         [](const std::string& path, const std::vector<std::string>& targets,
-           const py::kwargs& keywords) { return mine(read_graph(path), targets, keywords); },
-        py::arg("path"), py::arg("targets"));
+           const py::object& progress, const py::kwargs& keywords) {
+            return mine(read_graph(path), targets, progress, keywords);
+        },
+        py::arg("path"), py::arg("targets"), py::arg("progress"));
+    module.def(
+        "graph_rules_of_triples",
+        [](const std::string& text, const std::string& file, const std::vector<Row>& training,
+           const std::vector<Row>& valid, const std::vector<Row>& test) {
+            return parsed(text, file, graph_of(training, valid, test));
+        },
+        py::arg("text"), py::arg("file"), py::arg("training"), py::arg("valid"), py::arg("test"));
+    module.def(
+        "graph_rules_of_folder",
+        [](const std::string& text, const std::string& file, const std::string& path) {
+            return parsed(text, file, read_graph(path));
+        },
+        py::arg("text"), py::arg("file"), py::arg("path"));
+    module.def(
+        "looks_like_graph", [](const std::string& path) { return looks_like_graph(path); },
+        py::arg("path"));
 }
 
 }  // namespace hri::python

@@ -10,25 +10,29 @@
 namespace pybind11::detail {
 
 bool type_caster<hri::PredicateSymbol>::load(handle from, bool) {
+    const auto refuse = [&] {
+        throw type_error("expected a predicate as (name, arity) or 'name/arity', found " +
+                         std::string(repr(from)));
+    };
     if (isinstance<str>(from)) {
         const auto text = from.cast<std::string>();
         const auto slash = text.rfind('/');
         if (slash == std::string::npos || slash + 2 != text.size() || text[slash + 1] < '0' ||
             text[slash + 1] > '9') {
-            return false;
+            refuse();
         }
         value = {text.substr(0, slash), text[slash + 1] - '0'};
         return true;
     }
     if (!isinstance<sequence>(from) || len(from) != 2) {
-        return false;
+        refuse();
     }
     const auto pair = reinterpret_borrow<sequence>(from);
-    if (!isinstance<str>(pair[0]) || !isinstance<int_>(pair[1])) {
-        return false;
+    if (!isinstance<str>(pair[0]) || !isinstance<int_>(pair[1]) || pair[1].cast<int>() < 0) {
+        refuse();
     }
     value = {pair[0].cast<std::string>(), pair[1].cast<int>()};
-    return value.arity >= 0;
+    return true;
 }
 
 handle type_caster<hri::PredicateSymbol>::cast(const hri::PredicateSymbol& symbol,

@@ -45,6 +45,32 @@ py::tuple cross_validate_watched(const std::shared_ptr<Problem>& problem, int fo
     return py::make_tuple(std::move(result), raised);
 }
 
+/// A report for each problem, and the exception that stopped the run or None.
+py::tuple learn_together_watched(const std::vector<std::shared_ptr<Problem>>& problems,
+                                 const py::object& progress, py::kwargs keywords) {
+    LearnKeywords given(std::move(keywords), "learn_together");
+    Watched<LearnProgress> watched;
+    given.settings.interrupt = watched.stop();
+    given.settings.progress = [&](const LearnProgress& now) { watched.tell(now); };
+    std::vector<Problem> all;
+    for (const std::shared_ptr<Problem>& problem : problems) {
+        all.push_back(*problem);
+    }
+    std::vector<TargetReport> learned;
+    const py::object raised = watched.run(
+        [&] { learned = learn_together(std::move(all), given.options, given.settings); },
+        [&](const LearnProgress& now) {
+            if (!progress.is_none()) {
+                progress(progress_dict(now));
+            }
+        });
+    std::vector<Report> reports;
+    for (TargetReport& target : learned) {
+        reports.push_back(std::move(target.report));
+    }
+    return py::make_tuple(std::move(reports), raised);
+}
+
 /// Fields in braces as Python writes them.
 std::vector<std::string> shown_hints(const Diagnosis& diagnosis) {
     std::vector<std::string> hints;
@@ -131,7 +157,12 @@ void bind_judge(py::module_& module) {
     py::class_<CrossValidation>(module, "CrossValidation", "A report for each fold, and means.")
         .def_readonly("folds", &CrossValidation::folds, "A report for each fold.")
         .def_readonly("mean", &CrossValidation::mean, "Means over the folds.")
-        .def("__len__", [](const CrossValidation& self) { return self.folds.size(); });
+        .def("__len__", [](const CrossValidation& self) { return self.folds.size(); })
+        .def("__repr__", [](const CrossValidation& self) {
+            return "<hri.CrossValidation: " + std::to_string(self.folds.size()) +
+                   " folds, accuracy " + std::string(py::repr(py::float_(self.mean.accuracy))) +
+                   " on examples left out>";
+        });
     module.def("cross_validate", &cross_validate_watched, py::arg("problem"), py::arg("folds"),
                py::arg("progress") = py::none());
     module.def("fold", &fold, py::arg("problem"), py::arg("folds"), py::arg("i"),
@@ -150,29 +181,8 @@ void bind_judge(py::module_& module) {
             return read_problems(source, options);
         },
         py::arg("source"));
-    module.def(
-        "learn_together",
-        [](const std::vector<std::shared_ptr<Problem>>& problems, double time_limit,
-           std::uint64_t seed, int threads) {
-            LearnSettings settings;
-            settings.time_limit = time_limit;
-            settings.seed = seed;
-            settings.threads = threads;
-            std::vector<Problem> all;
-            for (const std::shared_ptr<Problem>& problem : problems) {
-                all.push_back(*problem);
-            }
-            std::vector<Report> reports;
-            const py::gil_scoped_release nogil;
-            for (TargetReport& target : learn_together(std::move(all), Options{}, settings)) {
-                reports.push_back(std::move(target.report));
-            }
-            return reports;
-        },
-        py::arg("problems"), py::arg("time_limit") = 60.0, py::arg("seed") = 0,
-        py::arg("threads") = 1,
-        "Learns the targets of one source together: each may occur in the rules of the others. A "
-        "report for each, whose program is the target's own rules; joint_program() has all.");
+    module.def("learn_together", &learn_together_watched, py::arg("problems"),
+               py::arg("progress") = py::none());
     module.def(
         "joint_program",
         [](const std::vector<Program>& programs) {

@@ -92,6 +92,13 @@ Problem problem_from(const py::tuple& state) {
     return made;
 }
 
+std::vector<std::string> reading_keywords() {
+    std::vector<std::string> known = field_names<ReadOptions>();
+    const std::vector<std::string> of_split = field_names<SplitOptions>();
+    known.insert(known.end(), of_split.begin(), of_split.end());
+    return known;
+}
+
 std::string shown(const Problem& problem) {
     std::string text = "<hri.Problem " + problem.name + ": " + text_of(problem.target()) + " from ";
     for (std::size_t i = 0; i < problem.inputs().size(); ++i) {
@@ -106,10 +113,7 @@ ReadOptions reading_of(py::kwargs keywords, const char* function) {
     ReadOptions options;
     take_fields(options, keywords);
     take_fields(options.split, keywords);
-    std::vector<std::string> known = field_names<ReadOptions>();
-    const std::vector<std::string> of_split = field_names<SplitOptions>();
-    known.insert(known.end(), of_split.begin(), of_split.end());
-    refuse_rest(keywords, known, function);
+    refuse_rest(keywords, reading_keywords(), function);
     return options;
 }
 
@@ -208,6 +212,7 @@ void bind_problem(py::module_& module) {
             return read_problem(source, options, {.target_needed = target_needed});
         },
         py::arg("source"), py::arg("target_needed") = true);
+    module.def("reading_keywords", &reading_keywords, "The keywords of hri.read.");
     module.def("read_formats", &read_formats, "Names of the formats that hri.read knows.");
     module.def(
         "make_task",

@@ -152,6 +152,14 @@ Instance instance_to_explain(const py::object& self, const py::object& facts,
 }
 
 /// Without comparisons, which need no facts.
+Program program_of(const std::string& text) {
+    if (text.ends_with(".pl") && text.find_first_of("(\n") == std::string::npos) {
+        throw Error("expected the text of a program, found the name of a file: '" + text + "'", {},
+                    "hri.Program.load(path) reads a file");
+    }
+    return parse_program(text);
+}
+
 std::vector<PredicateSymbol> relations_read(const Program& program) {
     std::vector<PredicateSymbol> inputs = input_predicates(program);
     std::erase_if(inputs, [](const PredicateSymbol& input) { return is_comparison(input); });
@@ -224,8 +232,8 @@ grandparent(X,Y) <- parent(X,Z) & parent(Z,Y)
     program.attr("problem") = py::none();
     program.attr("settings") = py::none();
     program
-        .def(py::init([](const std::string& text) { return parse_program(text); }),
-             py::arg("prolog"), "Rules as Prolog text; the first rule's head is the target.")
+        .def(py::init(&program_of), py::arg("prolog"),
+             "Rules as Prolog text; the first rule's head is the target.")
         .def_property_readonly(
             "target", [](const Program& self) { return target_of(self); }, "(name, arity)")
         .def_property_readonly("inputs", &relations_read,

@@ -41,10 +41,8 @@ from hri._core import (
     fold,
     held_out,
     joint_program,
-    learn_together,
     option_fields,
     policy_defaults,
-    questions,
     read_formats,
     rl_tasks,
     same_answers,
@@ -57,14 +55,12 @@ from hri._errors import Error, Interrupted, OptionError, ParseError, Place
 from hri._facts import problem, table
 from hri._frames import read_frames
 from hri._graphs import Answer, GraphRules
+from hri._judge import Question, cross_validate, diagnose, expressible, learn_together, questions, why_not
 from hri._results import Drawing, Evidence, Rule
 from hri._scenes import Confusion, NameGuess, NameRules, SceneRule, cross_validate_scenes, learn_scene_rules
 from hri._learn import (
     RuleLearner,
-    cross_validate,
     defaults,
-    diagnose,
-    expressible,
     generate_scenes,
     learn,
     learn_policy,
@@ -73,13 +69,12 @@ from hri._learn import (
     read_all,
     read_scenes,
     task,
-    why_not,
 )
 
 __all__ = [
     "Alternative", "Answer", "Confusion", "Constraints", "CrossValidation", "Diagnosis", "Drawing", "Environment", "EpisodeScore", "Error",
     "Evidence", "Explanation", "FoldMeans", "GraphRules", "Instance", "Interrupted", "Model", "NameGuess", "NameRules", "OptionError", "Options",
-    "ParseError", "Place", "PolicyReport", "Problem", "Program", "ProgramFigures", "Reason", "Report", "Rule",
+    "ParseError", "Place", "PolicyReport", "Problem", "Program", "ProgramFigures", "Question", "Reason", "Report", "Rule",
     "RuleClassifier", "RuleLearner", "SceneRule", "SceneRules", "SceneSet", "Score", "Trainable32", "Trainable64", "WhyNot",
     "cross_validate", "cross_validate_scenes", "defaults", "diagnose", "expressible", "fold", "generate_scenes", "held_out",
     "joint_program", "learn", "learn_policy", "learn_scene_rules", "learn_scenes", "learn_together", "option_fields", "policy_defaults",

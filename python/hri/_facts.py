@@ -151,9 +151,8 @@ def originals(facts: Any) -> dict[str, Any]:
         if _is_dense(relation):
             found.update((str(i), i) for i in range(max(relation.shape, default=0)))
             continue
-        if is_frame(relation):
-            relation = frame_rows(relation)
-        elif isinstance(relation, np.ndarray):
+        relation = frame_rows(relation) if is_frame(relation) else _column(relation)
+        if isinstance(relation, np.ndarray):
             if relation.dtype.kind not in "iuO":
                 continue
             relation = relation.tolist()
@@ -240,7 +239,8 @@ def _table(
         arity = len(frame_columns(relation)) if arity is None else arity
         relation = [row for row in frame_rows(relation) if not any(map(is_missing, row))]
     elif _is_series(relation):
-        relation = [cell for cell in relation if not is_missing(cell)]
+        relation = [cell for cell in _column(relation) if not is_missing(cell)]
+    relation = _column(relation)
     if isinstance(relation, np.ndarray):
         if _is_dense(relation):
             return _dense(where, name, relation, names, counts)
@@ -253,7 +253,8 @@ def _table(
             arity = relation.shape[1] if arity is None else arity
         relation = relation.tolist()
     if isinstance(relation, (str, bytes)) or not isinstance(relation, Iterable):
-        raise TypeError(f"{where}: expected a list of tuples, found {short(relation)}")
+        hint = "; give its collect()" if hasattr(relation, "collect") else ""
+        raise TypeError(f"{where}: expected a list of tuples, found {short(relation)}{hint}")
     cells: list[str] = []
     rows = 0
     for row in relation:
@@ -345,7 +346,7 @@ def is_missing(value: Any) -> bool:
 def is_frame(value: Any) -> bool:
     """Of pandas, Polars, Arrow, or anything with the interchange protocol of data frames."""
     return hasattr(value, "__dataframe__") or (  # newer Polars has Arrow's protocol alone
-        hasattr(value, "columns")
+        hasattr(type(value), "columns")
         and (hasattr(value, "itertuples") or hasattr(value, "__arrow_c_stream__"))
     )
 
@@ -420,7 +421,18 @@ def is_number(value: Any) -> bool:
 
 
 def _is_series(value: Any) -> bool:
-    return hasattr(value, "to_numpy") and hasattr(value, "index") and not is_frame(value)
+    """A column of pandas, Polars or Arrow."""
+    return hasattr(value, "to_numpy") and not is_frame(value)
+
+
+def _column(relation: Any) -> Any:
+    """Its cells as Python's values where it is a column, an array where it is a tensor."""
+    if _is_series(relation):
+        # Arrow's arrays iterate over scalars
+        return relation.to_pylist() if hasattr(relation, "to_pylist") else list(relation)
+    if hasattr(relation, "__array__") and not isinstance(relation, np.ndarray):
+        return np.asarray(relation)
+    return relation
 
 
 def short(value: Any) -> str:

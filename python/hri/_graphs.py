@@ -5,10 +5,14 @@ from __future__ import annotations
 
 import importlib
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple, Optional, Union
 
 from hri import _core, _facts
+from hri._errors import Interrupted
+from hri._progress import Bar, Progress, callback_of
+
+Path = Union[str, "os.PathLike[str]"]
 
 
 class Answer(NamedTuple):
@@ -58,10 +62,32 @@ class GraphRules:
     def __str__(self) -> str:
         return str(self._core)
 
-    def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
-        """Writes the rules as Prolog, for `hri rank`."""
-        with open(path, "w", encoding="utf-8") as file:
+    def save(self, path: Path) -> None:
+        """Writes the rules as Prolog, for `hri rank` and `load`."""
+        name = os.fspath(path)
+        with open(name + ".part", "w", encoding="utf-8") as file:
             file.write(str(self._core))
+        os.replace(name + ".part", name)
+
+    @staticmethod
+    def load(path: Path, graph: Any, *, valid: Any = None, test: Any = None) -> GraphRules:
+        """Rules of a file, and the graph that they speak of: a folder, or triples.
+
+        >>> import hri, os, tempfile
+        >>> triples = [(f"p{i}", "parent", f"c{i}") for i in range(6)]
+        >>> triples += [(f"c{i}", "child_of", f"p{i}") for i in range(5)]
+        >>> path = os.path.join(tempfile.mkdtemp(), "rules.pl")
+        >>> hri.learn(triples, targets="all", max_work=10, time_limit=0).save(path)
+        >>> hri.GraphRules.load(path, triples).answer("child_of", head="c5", top=1)[0].entity
+        'p5'
+        """
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        name = os.fspath(path)
+        if isinstance(graph, (str, os.PathLike)):
+            return GraphRules(_core.graph_rules_of_folder(text, name, _folder(graph, valid, test)))
+        parts = rows_of(graph), rows_of(valid), rows_of(test)
+        return GraphRules(_core.graph_rules_of_triples(text, name, *parts))
 
     def to_frame(self) -> Any:
         """A pandas DataFrame with a row per rule: its text, relation, support and confidences."""
@@ -100,14 +126,40 @@ class GraphRules:
 
 
 def learn_graph(
-    triples: Any, targets: Union[str, Sequence[str]], valid: Any, test: Any, settings: dict[str, Any]
+    triples: Any,
+    targets: Union[str, Sequence[str]],
+    valid: Any,
+    test: Any,
+    progress: Progress,
+    settings: dict[str, Any],
 ) -> GraphRules:
     """See `hri.learn`."""
-    wanted: Iterable[str] = [] if targets == "all" else [targets] if isinstance(targets, str) else targets
-    if isinstance(triples, (str, os.PathLike)):
-        if valid is not None or test is not None:
-            raise TypeError("valid and test go with triples in memory; a folder holds its own")
-        return GraphRules(_core.mine_folder(os.fspath(triples), list(wanted), **settings))
-    return GraphRules(
-        _core.mine_triples(rows_of(triples), rows_of(valid), rows_of(test), list(wanted), **settings)
-    )
+    wanted = [] if targets == "all" else [targets] if isinstance(targets, str) else list(targets)
+    callback = callback_of(progress)
+    try:
+        if isinstance(triples, (str, os.PathLike)):
+            path = _folder(triples, valid, test)
+            if os.path.exists(path) and not _core.looks_like_graph(path):
+                raise TypeError(
+                    f"{path} is no knowledge graph; several targets of other data: "
+                    "hri.learn_together(hri.read_all(path))"
+                )
+            core, raised = _core.mine_folder(path, wanted, callback, **settings)
+        else:
+            parts = rows_of(triples), rows_of(valid), rows_of(test)
+            core, raised = _core.mine_triples(*parts, wanted, callback, **settings)
+    finally:
+        if isinstance(callback, Bar):
+            callback.clear()
+    rules = GraphRules(core)
+    if isinstance(raised, KeyboardInterrupt):
+        raise Interrupted(rules) from raised
+    if raised is not None:
+        raise raised
+    return rules
+
+
+def _folder(path: Path, valid: Any, test: Any) -> str:
+    if valid is not None or test is not None:
+        raise TypeError("valid and test go with triples in memory; a folder holds its own")
+    return os.fspath(path)

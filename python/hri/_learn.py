@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import os
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Optional, Union, overload
 
 import numpy as np
@@ -147,7 +148,21 @@ def learn(
             constants = None
         if any(given is not None for given in (background, positive, negative, constants)):
             raise TypeError("targets goes with a knowledge graph, not with background and examples")
-        return learn_graph(problem, targets, valid, test, settings)
+        for name, is_given in {
+            "closed_world": closed_world,
+            "hold_out": hold_out,
+            "checkpoint": checkpoint is not None,
+            "resume": resume,
+            "model": model != "hri",
+            "templates": templates,
+            "constraints": constraints is not None,
+        }.items():
+            if is_given:
+                raise TypeError(f"{name} does not go with targets, which are of a knowledge graph")
+        return learn_graph(problem, targets, valid, test, progress, settings)
+    refuse_unknown(learn, settings)
+    if valid is not None or test is not None:
+        raise TypeError("valid and test are parts of a knowledge graph: add targets='all'")
     if problem is None:
         if background is None or (positive is None and negative is None):
             raise TypeError("learn() needs a problem, or background and positive examples")
@@ -171,7 +186,7 @@ def learn(
         made = _core.held_out(made, hold_out, settings.get("seed", 0))
     if model == "lri":
         settings.setdefault("strategy", "gradient")
-    report, raised = _watched(
+    report, raised = watched(
         _core.learn,
         progress,
         made,
@@ -193,7 +208,7 @@ def learn(
     return program
 
 
-def _watched(function: Any, progress: Progress, *given: Any, **settings: Any) -> Any:
+def watched(function: Any, progress: Progress, *given: Any, **settings: Any) -> Any:
     """Calls it with a bar or one's own function."""
     callback = callback_of(progress)
     try:
@@ -201,6 +216,27 @@ def _watched(function: Any, progress: Progress, *given: Any, **settings: Any) ->
     finally:
         if isinstance(callback, Bar):
             callback.clear()
+
+
+@functools.lru_cache(maxsize=None)
+def _keywords(function: Any) -> frozenset[str]:
+    own = inspect.signature(function).parameters
+    return frozenset(own) - {"settings"} | frozenset(defaults())
+
+
+def refuse_unknown(function: Any, settings: Iterable[str]) -> None:
+    """A TypeError that says where a keyword goes, or names the nearest."""
+    known = _keywords(function)
+    for name in settings:
+        if name in known:
+            continue
+        if name in _core.reading_keywords():
+            raise TypeError(
+                f"{function.__name__}() has no keyword '{name}': it goes with hri.read(source, {name}=...) "
+                "or hri.problem(...)"
+            )
+        nearest = _core.nearest(name, sorted(known))
+        raise TypeError(f"{function.__name__}() has no keyword '{name}' (did you mean {nearest}?)")
 
 
 def _checkpoint_text(checkpoint: Union[None, str, "os.PathLike[str]"]) -> str:
@@ -222,89 +258,9 @@ def _file_writer(path: Union[str, "os.PathLike[str]"]) -> Any:
     return write
 
 
-def cross_validate(
-    problem: Given, folds: int = 5, *, progress: Progress = None, **settings: Any
-) -> _core.CrossValidation:
-    """Learns once for each fold of the examples, and judges by those left out.
-
-    Keywords are the settings of `hri.learn`; `seed` deals the examples too. The result has a report
-    for each fold (`folds`) and means over them (`mean`).
-
-    >>> import hri
-    >>> parents = [("ann", "bob"), ("bob", "cleo"), ("cleo", "dan"), ("eve", "bob"), ("dan", "fay")]
-    >>> grand = [("ann", "cleo"), ("bob", "dan"), ("eve", "cleo"), ("cleo", "fay")]
-    >>> problem = hri.problem({"parent": parents}, {"grandparent": grand}, closed_world=True)
-    >>> result = hri.cross_validate(problem, folds=2, max_work=100_000)
-    >>> result.mean.accuracy
-    1.0
-    """
-    result, raised = _watched(
-        _core.cross_validate, progress, as_problem(problem), folds, **settings
-    )
-    if raised is not None:
-        raise raised
-    found: _core.CrossValidation = result
-    return found
-
-
 def read_all(source: Union[str, "os.PathLike[str]"], **reading: Any) -> list[_core.Problem]:
     """A problem for each target of data that have several. Keywords are those of `hri.read`."""
     return _core.read_problems(os.fspath(source), **reading)
-
-
-def diagnose(program: _core.Program) -> _core.Diagnosis:
-    """Why a learned program does not fit its data, and what might help.
-
-    >>> import hri
-    >>> program = hri.learn(background={"red": ["a", "b"]}, positive={"good": ["a", "c"]},
-    ...                     negative={"good": ["b", "d"]}, max_work=20_000)
-    >>> diagnosis = hri.diagnose(program)
-    >>> diagnosis.wrong_count
-    2
-    """
-    if program.report is None or program.problem is None:
-        raise ValueError("diagnose() needs a program that was learned here: it has no report")
-    settings = {**defaults(), **(program.settings or {})}
-    return _core.diagnose(program.report, program.problem, **settings)
-
-
-def why_not(
-    rules: str, program: Union[_core.Program, Given], *, threads: int = 1
-) -> _core.WhyNot:
-    """Why a rule of one's own was not learned: its score beside that of the learned program.
-
-    `rules` are Prolog, or p(X) <- q(X) & r(X). `program` is one that was learned here, or a problem
-    to score the rules on alone.
-
-    >>> import hri
-    >>> program = hri.learn(background={"parent": [("ann", "bob"), ("bob", "cleo"), ("cleo", "dan")]},
-    ...                     positive={"grand": [("ann", "cleo"), ("bob", "dan")]}, max_work=20_000)
-    >>> answer = hri.why_not("grand(X,Y) :- parent(X,Y).", program)
-    >>> answer.missed
-    ['grand(ann,cleo)', 'grand(bob,dan)']
-    >>> answer.rule.score.recall, answer.learned.score.recall
-    (0.0, 1.0)
-    """
-    if not isinstance(program, _core.Program):
-        return _core.why_not(rules, as_problem(program), None, threads)
-    if program.problem is None:
-        raise ValueError("program: it was not learned here; give the problem instead")
-    return _core.why_not(rules, program.problem, program, threads)
-
-
-def expressible(clause: str, rules: str = "R0", **options: Any) -> dict[str, Any]:
-    """Whether a set of proto-rules can express a clause, and how.
-
-    The dict has `expressible`, `complete` (the answer holds for any depth) and, where it is,
-    `layers`, `derivation` and `program`. Keywords: with_true, with_equal, extra_atoms,
-    max_queries.
-
-    >>> import hri
-    >>> answer = hri.expressible("P(A,B) <- Q(A,C), R(C,B)")
-    >>> answer["expressible"], answer["layers"]
-    (True, 1)
-    """
-    return _core.expressible(clause, rules, **options)
 
 
 def learn_policy(task: Any, *, progress: Any = None, **settings: Any) -> _core.PolicyReport:

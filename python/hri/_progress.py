@@ -23,8 +23,11 @@ class Bar:
         fraction = min(max(now["fraction"], 0.0), 1.0)
         filled = int(_WIDTH * fraction)
         text = f"[{'#' * filled}{'.' * (_WIDTH - filled)}] {100 * fraction:3.0f} %"
-        text += f"  {now['restarts']} restarts"
-        if now["errors"] >= 0:
+        if "restarts" in now:
+            text += f"  {now['restarts']} restarts"
+        elif "relations" in now:
+            text += f"  {now['done']} of {now['relations']} relations, {now['relation']}"[:70]
+        if now.get("errors", -1) >= 0:
             text += f", {now['errors']} errors: {' '.join(now['program'].split())[:60]}"
         self._stream.write("\r" + text.ljust(self._drawn))
         self._stream.flush()

@@ -233,6 +233,14 @@ def _fixed(problem: _core.Problem) -> _core.Problem:
     return problem
 
 
+def diagnosis_text(self: _core.Diagnosis) -> str:
+    """As the command line writes it."""
+    lines = [f"wrong: {atom} should be {'true' if label else 'false'}" for atom, label in self.wrong]
+    if self.wrong_count > len(self.wrong):
+        lines.append(f"wrong: {self.wrong_count - len(self.wrong)} more")
+    return "\n".join([*lines, *(f"hint: {hint}" for hint in self.hints)])
+
+
 class Drawing(str):
     """SVG text that a notebook shows as a picture."""
 
@@ -285,5 +293,7 @@ def install() -> None:
     report: Any = _core.Report
     report.curve_frame = curve_frame
     report.plot = plot_report
+    diagnosis: Any = _core.Diagnosis
+    diagnosis.__str__ = diagnosis_text
     for name in ("Evidence", "Rule", "Drawing"):
         globals()[name].__module__ = "hri"

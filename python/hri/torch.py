@@ -322,8 +322,11 @@ class RuleLayer(nn.Module):
         for name, t in tensors.items():
             if bool(torch.isnan(t).any()):
                 raise ValueError(f"{name}: expected valuations from 0 to 1, found NaN (shape {shapes[name]})")
-        run = _Run(inference, list(tensors), batch, constants, self.steps, temperature, noise)
+        if batch == 0:  # the last one of a loader may be
+            tensors = {name: torch.cat([t, t.new_zeros((1, *t.shape[1:]))]) for name, t in tensors.items()}
+        run = _Run(inference, list(tensors), max(batch, 1), constants, self.steps, temperature, noise)
         target, alphas = _Infer.apply(run, predicates, self.slot_embeddings, *tensors.values())
+        target = target[:batch]
         if not batched:
             target = target[0]
         return (target, alphas) if return_alphas else target

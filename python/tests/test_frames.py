@@ -59,6 +59,18 @@ def test_columns_of_numbers_are_compared_with_cut_points():
     assert program.report.fits and "amount(X,Y) & Y >" in str(program)
 
 
+def test_columns_of_a_table_are_compared_where_all_other_things_are_negative():
+    random = np.random.default_rng(0)
+    people = pd.DataFrame({"name": [f"p{i}" for i in range(60)], "age": random.integers(1, 90, 60)})
+    people["city"] = random.choice(["Rome", "Oslo"], 60)
+    adults = people["name"][people["age"] >= 18].tolist()
+    program = hri.learn(background=hri.table(people), positive={"adult": adults}, max_work=20_000)
+    assert program.report.fits and "age(X,Y) & Y >=" in str(program)
+    romans = people["name"][people["city"] == "Rome"].tolist()
+    program = hri.learn(background=hri.table(people), positive={"roman": romans}, max_work=20_000)
+    assert str(program) == "roman(X) <- city(X,'Rome')"
+
+
 def test_mistakes_in_frames_name_the_table():
     people, _, _ = shop(customers=10)
     with pytest.raises(hri.Error, match="customers:1:1: there is no target left") as caught:

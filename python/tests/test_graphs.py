@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Rules of knowledge graphs."""
 
-import subprocess
 import os
+import subprocess
+import threading
 
 import pytest
 
@@ -64,7 +65,18 @@ def test_answers_of_a_frame_of_test_triples():
     assert len(bodies) == 2 and (bodies.support >= 6).all() and (bodies.confidence >= 0.7).all()
 
 
+def test_names_that_training_lacks_are_ranked():
+    test = [("c6", "child_of", "p6"), ("new", "child_of", "p7"), ("c7", "likes", "p7")]
+    alone = hri.learn(TRIPLES, targets="all", **QUICK)
+    figures = alone.rank(test)
+    assert figures["queries"] == 6 and figures["mrr"] < 1
+    assert figures == hri.learn(TRIPLES, targets="all", test=test, **QUICK).rank()
+    assert alone.answer("child_of", head="c7", top=1)[0].entity == "p7"
+
+
 def test_saved_rules_are_those_of_the_command_line(tmp_path):
+    if "HRI_BINARY" not in os.environ:
+        pytest.skip("HRI_BINARY names no hri")
     learned().save(tmp_path / "rules.pl")
     (tmp_path / "train.txt").write_text("".join("\t".join(row) + "\n" for row in TRIPLES))
     found = subprocess.run(
@@ -74,7 +86,56 @@ def test_saved_rules_are_those_of_the_command_line(tmp_path):
     assert "p7" in found.stdout
 
 
+def test_saved_rules_are_loaded_with_their_graph(tmp_path):
+    rules = learned()
+    rules.save(tmp_path / "rules.pl")
+    again = hri.GraphRules.load(tmp_path / "rules.pl", TRIPLES, test=[("c6", "child_of", "p6")])
+    assert str(again) == str(rules) and again.rank() == rules.rank()
+    (tmp_path / "train.txt").write_text("".join("\t".join(row) + "\n" for row in TRIPLES))
+    of_folder = hri.GraphRules.load(tmp_path / "rules.pl", tmp_path)
+    assert of_folder.answer("child_of", head="c7", top=1)[0].entity == "p7"
+
+
+def test_learning_tells_how_far_it_is():
+    seen = []
+    hri.learn(TRIPLES, targets="all", progress=seen.append, **QUICK)
+    assert all(0 <= now["fraction"] <= 1 and now["done"] <= now["relations"] for now in seen)
+
+    def stop(now):
+        raise RuntimeError("enough")
+
+    if seen:  # a run may be over before anybody looks
+        with pytest.raises(RuntimeError, match="enough"):
+            hri.learn(TRIPLES, targets="all", progress=stop, **QUICK)
+
+
+def test_several_threads_may_ask_at_once():
+    rules = learned()
+    told, failed = [], []
+
+    def ask():
+        try:
+            for _ in range(20):
+                told.append((rules.rank()["mrr"], rules.answer("child_of", head="c7", top=1)[0].entity, str(rules)))
+        except Exception as error:
+            failed.append(error)
+
+    threads = [threading.Thread(target=ask) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failed and len(set(told)) == 1
+
+
 def test_mistakes_are_told():
+    rules = learned()
+    with pytest.raises(hri.Error, match="did you mean parent"):
+        rules.answer("parnt", head="p1")
+    with pytest.raises(hri.Error, match="did you mean child_of"):
+        hri.learn(TRIPLES, targets="childof", **QUICK)
+    with pytest.raises(TypeError, match="hold_out does not go with targets"):
+        hri.learn(TRIPLES, targets="all", hold_out=0.2, **QUICK)
     with pytest.raises(hri.Error, match="no relation 'aunt'"):
         hri.learn(TRIPLES, targets=["aunt"], **QUICK)
     with pytest.raises(ValueError, match="head, relation and tail"):

@@ -193,10 +193,13 @@ def test_a_program_that_calls_everything_false_is_a_program_too():
 def test_questions_name_atoms_on_which_fitting_programs_disagree():
     problem = hri.problem({"p": ["a", "b"], "q": ["a", "c"]}, {"t": ["a"]}, {"t": ["d"]})
     program = hri.learn(problem, **WORK)
-    asked = hri.questions(problem, program.report, count=5)
-    assert program.report.different > 1 and asked
-    for instance, atom, yes, no in asked:
-        assert problem.instances()[instance].labels[atom] == 2 and yes > 0 and no > 0
+    asked = hri.questions(program, count=5)
+    assert program.report.different > 1 and {question.atom for question in asked} == {"t(b)", "t(c)"}
+    assert all(question.yes > 0 and question.no > 0 for question in asked)
+    with pytest.raises(ValueError, match="learned here"):
+        hri.questions(hri.Program("p(X) :- q(X)."))
+    with pytest.raises(TypeError, match="expected a program"):
+        hri.questions(problem)
 
 
 def test_irrelevant_predicates_can_be_added(family):

@@ -40,6 +40,28 @@ def test_several_targets_give_one_program():
     assert "grandmother(" in str(joint) and "brother(" in str(joint)
 
 
+def test_targets_are_learned_together_with_all_settings():
+    problems = hri.read_all(SOURCE / "examples" / "data" / "relatives")
+    seen = []
+    reports = hri.learn_together(problems, max_work=100_000, time_limit=0, seed=3, progress=seen.append)
+    assert [report.seed for report in reports] == [3, 3] and all(report.fits for report in reports)
+    with pytest.raises(TypeError, match="learn_together.. has no keyword 'sed' .did you mean seed"):
+        hri.learn_together(problems, sed=3)
+    with pytest.raises(TypeError, match="no knowledge graph; .*learn_together.hri.read_all"):
+        hri.learn(SOURCE / "examples" / "data" / "relatives", targets="all")
+
+
+def test_keywords_of_other_functions_are_told_where_they_go(family):
+    with pytest.raises(TypeError, match="'target': it goes with hri.read.source, target="):
+        hri.learn(SOURCE / "examples" / "data" / "relatives", target="brother")
+    with pytest.raises(TypeError, match="'backgroud' .did you mean background"):
+        hri.learn(backgroud={}, positive={})
+    with pytest.raises(TypeError, match="'fold' .did you mean folds"):
+        hri.cross_validate(family_problem(family), fold=3)
+    with pytest.raises(TypeError, match="add targets='all'"):
+        hri.learn([("a", "r", "b")], test=[("a", "r", "c")])
+
+
 def test_a_run_goes_on_from_its_checkpoint(family, tmp_path):
     problem = family_problem(family)
     path = tmp_path / "run.state"
@@ -71,6 +93,7 @@ def test_a_diagnosis_names_wrong_examples_and_python_keywords(family):
     diagnosis = hri.diagnose(program)
     assert diagnosis.wrong_count == 2
     assert all("--" not in hint for hint in diagnosis.hints)
+    assert str(diagnosis).startswith("wrong: good(") and "\nhint: " in str(diagnosis)
     with pytest.raises(ValueError, match="was learned here"):
         hri.diagnose(hri.Program("p(X) :- q(X)."))
 
@@ -119,6 +142,11 @@ def test_numbers_stay_numbers_and_results_can_be_frames():
     assert frame.values.tolist() == [[0, 2]]
 
 
+def test_a_file_is_loaded_not_parsed():
+    with pytest.raises(hri.Error, match="name of a file: 'p.pl' .hri.Program.load"):
+        hri.Program("p.pl")
+
+
 def test_a_relation_that_is_missing_is_warned_of():
     program = hri.Program("next(X,Y) :- edge(X,Z), edge(Z,Y).")
     with pytest.warns(UserWarning, match="lack edge/2, .*did you mean edges"):
@@ -150,6 +178,13 @@ def test_curves_are_frames_and_pictures(family):
     frame = program.report.curve_frame()
     assert list(frame.columns)[:2] == ["loss", "accuracy"] and len(frame) == len(program.report.curve)
     assert program.report.to_svg().startswith("<svg")
+    try:
+        import matplotlib
+    except ImportError:
+        assert program.report.plot()._repr_svg_().startswith("<svg")
+    else:
+        matplotlib.use("Agg")
+        assert len(program.report.plot().lines) == 2
     assert program.plot()._repr_svg_().startswith("<svg")
 
 
@@ -193,6 +228,11 @@ def test_frames_of_other_libraries_are_read():
             continue
         make = library.DataFrame if name == "polars" else library.table
         assert hri.Program("p(X,Y) :- e(X,Y).").predict({"e": make({"a": [0], "b": [1]})}) == [(0, 1)]
+        column = library.Series([3, None]) if name == "polars" else library.array([3, None])
+        assert hri.Program("p(X) :- q(X).").predict({"q": column}) == [(3,)]
+        if name == "polars":
+            with pytest.raises(TypeError, match=r"q'\]: expected a list of tuples, .* give its collect"):
+                hri.Program("p(X) :- q(X).").predict({"q": library.LazyFrame({"a": [0]})})
 
 
 def test_a_proposed_rule_is_scored_beside_the_learned_program(family):
@@ -211,22 +251,22 @@ def test_a_proposed_rule_is_scored_beside_the_learned_program(family):
 
 def test_rules_are_vetoed_and_pinned(family):
     problem = family_problem(family)
-    first = hri.learn(problem, max_work=200_000, strategy="search")
+    first = hri.learn(problem, max_work=30_000, strategy="search")
     vetoed = first.to_prolog().splitlines()[-1]
     veto = hri.Constraints(vetoed_rules=[rule.text for rule in first.rules if rule.head.startswith("grandparent")])
-    again = hri.learn(problem, constraints=veto, max_work=200_000, strategy="search")
+    again = hri.learn(problem, constraints=veto, max_work=30_000, strategy="search")
     assert vetoed and str(again) != str(first)
     assert not set(veto.vetoed_rules) & {rule.text for rule in again.rules}
     literal = hri.Constraints(vetoed_literals=["grandparent(X,Y) :- father(X,Z)."])
     assert literal and literal.vetoed_literals == ["grandparent(X,Y) :- father(X,Z)."]
-    fatherless = hri.learn(problem, constraints=literal, max_work=50_000)
+    fatherless = hri.learn(problem, constraints=literal, max_work=10_000)
     own = [rule for rule in fatherless.rules if rule.head.startswith("grandparent")]
     assert not any("father(X,Z)" in rule.text for rule in own)
     none = hri.Constraints(vetoed_predicates=["mother/2"])
-    assert "mother" not in str(hri.learn(problem, constraints=none, max_work=50_000))
+    assert "mother" not in str(hri.learn(problem, constraints=none, max_work=10_000))
     pin = hri.Constraints(pinned="grandparent(X,Y) :- father(X,Z), father(Z,Y).")
     assert pin and not hri.Constraints()
-    assert "father(X,Z) & father(Z,Y)" in str(hri.learn(problem, constraints=pin, max_work=50_000))
+    assert "father(X,Z) & father(Z,Y)" in str(hri.learn(problem, constraints=pin, max_work=10_000))
     with pytest.raises(TypeError):
         hri.Constraints(veto=["p"])
 

@@ -53,6 +53,15 @@ def test_a_batch_is_its_instances_one_by_one():
         assert torch.equal(layer(one), expected)
 
 
+def test_a_batch_may_be_empty():
+    layer = RuleLayer({"p": 2}, ("t", 1), layers=2, steps=2, seed=1)
+    p = torch.rand(0, 4, 4, requires_grad=True)
+    target = layer(p)
+    assert target.shape == (0, 4)
+    target.sum().backward()
+    assert p.grad.shape == (0, 4, 4) and not layer.slot_embeddings.grad.any()
+
+
 def test_two_calls_before_one_backward_have_gradients_of_their_own():
     layer = RuleLayer({"p": 2}, ("t", 2), layers=2, steps=2, seed=1)
     first = torch.rand(2, 3, 3, requires_grad=True)
@@ -134,6 +143,8 @@ def test_mistakes_name_the_input():
         layer(torch.full((1, 2, 2), float("nan")))
     with pytest.raises(TypeError, match="p: expected a tensor, found list"):
         layer([[0, 1]])
+    with pytest.raises(TypeError, match="expected a predicate as .name, arity. or 'name/arity', found 't'"):
+        RuleLayer({"p": 2}, "t")
 
 
 def test_a_thousand_steps_keep_their_memory():

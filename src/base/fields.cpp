@@ -46,8 +46,11 @@ std::string nearest(std::string_view name, const std::vector<std::string>& names
     name = name.substr(0, 100);  // nobody means that much, and the cost grows with the length
     std::string best;
     std::size_t least = std::numeric_limits<std::size_t>::max();
+    const std::string as_key = ":" + std::string(name);
     for (const std::string& candidate : names) {
-        const std::size_t distance = edit_distance(name, candidate);
+        // keys of tables have a prefix: customers:7
+        const std::size_t distance =
+            candidate.ends_with(as_key) ? 0 : edit_distance(name, candidate);
         if (distance < least) {
             least = distance;
             best = candidate;

@@ -10,6 +10,7 @@
 #include "data/raw_dataset.hpp"
 #include "data/run_background.hpp"
 #include "data/several_targets.hpp"
+#include "data/views.hpp"
 #include "logic/prolog/terms.hpp"
 
 #include <algorithm>
@@ -305,7 +306,7 @@ class Finish {
     /// Inputs of arity 3 and more: an event constant per fact, and p_1(event,first), ...
     void reify() {
         std::vector<int> inputs;
-        std::string left_out;
+        std::vector<int> wide;
         for (const int index : inputs_) {
             const PredicateSymbol symbol = table(index).symbol;
             if (symbol.arity <= kMaxArity) {
@@ -313,7 +314,7 @@ class Finish {
                 continue;
             }
             if (!options_.reify) {
-                left_out += (left_out.empty() ? "" : ", ") + described(symbol);
+                wide.push_back(index);
                 continue;
             }
             const RawDataset::Table facts = table(index);
@@ -348,15 +349,31 @@ class Finish {
                                      " is reified: " + described(table(parts.front()).symbol) +
                                      " to " + described(table(parts.back()).symbol));
         }
-        if (!left_out.empty()) {
-            problem_.notes.push_back(left_out +
-                                     ": more than two arguments, for clauses alone; the "
-                                     "hierarchy needs {reify=true}");
-        }
+        add_views(wide, inputs);
         inputs_ = inputs;
         for (const int index : inputs_) {
             schema_.inputs.push_back(table(index).symbol);
         }
+    }
+
+    /// The hierarchy sees wide predicates as views of one and two arguments.
+    void add_views(const std::vector<int>& wide, std::vector<int>& inputs) {
+        if (wide.empty() || schema_.target.arity > kMaxArity) {
+            return;
+        }
+        std::string names;
+        for (const int index : wide) {
+            names += (names.empty() ? "" : ", ") + described(table(index).symbol);
+        }
+        std::vector<int> views;
+        if (problem_.database->computed.empty()) {  // else clauses are learned alone
+            views = data::add_views(data_, wide, target_);
+        }
+        inputs.insert(inputs.end(), views.begin(), views.end());
+        problem_.notes.push_back(
+            names + ": more than two arguments; clauses see all of them, the hierarchy " +
+            (views.empty() ? "needs {reify=true}"
+                           : std::to_string(views.size()) + " views of one and two of them"));
     }
 
     IndexedDataset number() {

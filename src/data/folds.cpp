@@ -88,8 +88,45 @@ void divide(const Problem& problem, const std::map<Key, bool>& evaluated, Databa
 /// Whether an example is set apart, by its number among the `count` examples of its kind.
 using IsApart = std::function<bool(std::size_t number, std::size_t count)>;
 
+/// By key the names of an example's answer: its arguments of other types than those of which a
+/// clause has one variable. Empty where the bias names none.
+std::map<Key, std::string> answers(const Problem& problem) {
+    std::map<Key, std::string> result;
+    if (!problem.database)
+        return result;
+    const Database& database = *problem.database;
+    const auto types = database.bias.types.find(database.examples.target);
+    if (types == database.bias.types.end() || database.bias.single_types.empty())
+        return result;
+    const auto arity = types->second.size();
+    for (std::size_t r = 0; r < database.examples.positive.size(); ++r) {
+        std::string& answer = result[key_of(problem, r)];
+        for (std::size_t a = 0; a < arity; ++a)
+            if (std::find(database.bias.single_types.begin(), database.bias.single_types.end(),
+                          types->second[a]) == database.bias.single_types.end())
+                answer += database.constants[static_cast<std::size_t>(
+                              database.examples.cells[r * arity + a])] +
+                          "\n";
+    }
+    return result;
+}
+
+/// Puts examples of one answer beside each other, the rare ones last. Returns how many of these
+/// there are.
+std::size_t sort_by_answer(std::vector<const Key*>& keys, std::map<Key, std::string>& answers,
+                           std::size_t parts) {
+    std::map<std::string, std::size_t> count;
+    for (const Key* key : keys)
+        ++count[answers[*key]];
+    const auto is_common = [&](const Key* key) { return count[answers[*key]] >= parts; };
+    const auto rare = std::stable_partition(keys.begin(), keys.end(), is_common);
+    std::stable_sort(keys.begin(), rare,
+                     [&](const Key* a, const Key* b) { return answers[*a] < answers[*b]; });
+    return static_cast<std::size_t>(keys.end() - rare);
+}
+
 Problem apart(const Problem& problem, std::size_t parts, std::uint64_t seed,
-              const IsApart& is_apart) {
+              const IsApart& is_apart, bool keep_rare = false) {
     if (!problem.training.fixed() && !problem.database)
         throw Error("the training data of " + problem.name +
                         " are generated: there are no examples to set apart",
@@ -107,6 +144,7 @@ Problem apart(const Problem& problem, std::size_t parts, std::uint64_t seed,
             label == Label::positive)  // one of them makes the instance positive
             known->second = label;
     });
+    std::map<Key, std::string> answer = keep_rare ? answers(problem) : std::map<Key, std::string>();
     std::map<Key, bool> evaluated;
     Random random(seed, Random::kData);
     for (const Label label : {Label::positive, Label::negative}) {
@@ -115,8 +153,10 @@ Problem apart(const Problem& problem, std::size_t parts, std::uint64_t seed,
             if (given == label)
                 keys.push_back(&key);
         random.shuffle(keys);
+        const std::size_t dealt =
+            keys.size() - (answer.empty() ? 0 : sort_by_answer(keys, answer, parts));
         for (std::size_t k = 0; k < keys.size(); ++k)
-            evaluated[*keys[k]] = is_apart(k, keys.size());
+            evaluated[*keys[k]] = k < dealt && is_apart(k, dealt);
     }
     Problem result = problem;
     result.evaluation = {};
@@ -146,11 +186,14 @@ Problem apart(const Problem& problem, std::size_t parts, std::uint64_t seed,
 
 }  // namespace
 
-Problem fold(const Problem& problem, int folds, int i, std::uint64_t seed) {
-    return apart(problem, static_cast<std::size_t>(folds), seed,
-                 [&](std::size_t number, std::size_t) {
-                     return number % static_cast<std::size_t>(folds) == static_cast<std::size_t>(i);
-                 });
+Problem fold(const Problem& problem, int folds, int i, std::uint64_t seed, bool keep_rare) {
+    const auto parts = static_cast<std::size_t>(folds);
+    return apart(
+        problem, parts, seed,
+        [&](std::size_t number, std::size_t) {
+            return number % parts == static_cast<std::size_t>(i);
+        },
+        keep_rare);
 }
 
 Problem held_out(const Problem& problem, double share, std::uint64_t seed) {

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <numeric>
@@ -94,6 +95,36 @@ Ranking rank(const GraphRules& rules, const GraphData& data, const Graph& graph,
     return ranking;
 }
 
+double choose_extra_weight(const GraphRules& rules, const GraphData& data, const Graph& graph,
+                           RankSettings settings) {
+    settings.hide_test = true;
+    std::mutex mutex;
+    std::map<std::pair<StepCode, std::uint32_t>, std::vector<EntityScore>> known;
+    const ExtraScores asked = std::move(settings.extra);
+    settings.extra = [&](StepCode step, std::uint32_t source) {
+        {
+            const std::lock_guard lock(mutex);
+            if (const auto found = known.find({step, source}); found != known.end()) {
+                return found->second;
+            }
+        }
+        std::vector<EntityScore> scores = asked(step, source);
+        const std::lock_guard lock(mutex);
+        return known.try_emplace({step, source}, std::move(scores)).first->second;
+    };
+    double best_weight = 0;
+    double best = -1;
+    for (const double weight : {0.0, 0.1, 0.3, 1.0, 3.0, 10.0}) {
+        settings.extra_weight = weight;
+        const double mrr = rank(rules, data, graph, data.valid, settings).all.mrr;
+        if (mrr > best) {
+            best = mrr;
+            best_weight = weight;
+        }
+    }
+    return best_weight;
+}
+
 std::vector<Answer> answers(const GraphRules& rules, const Graph& graph, StepCode query,
                             std::uint32_t source, int top) {
     using namespace evaluation;
@@ -139,22 +170,6 @@ std::vector<Answer> answers(const GraphRules& rules, const Graph& graph, StepCod
         best.push_back({worker.candidates.entity(i), aggregator.shown(score), std::move(locals)});
     }
     return best;
-}
-
-double choose_extra_weight(const GraphRules& rules, const GraphData& data, const Graph& graph,
-                           RankSettings settings) {
-    settings.hide_test = true;
-    double best_weight = 0;
-    double best = -1;
-    for (const double weight : {0.0, 0.1, 0.3, 1.0, 3.0, 10.0}) {
-        settings.extra_weight = weight;
-        const double mrr = rank(rules, data, graph, data.valid, settings).all.mrr;
-        if (mrr > best) {
-            best = mrr;
-            best_weight = weight;
-        }
-    }
-    return best_weight;
 }
 
 template <>

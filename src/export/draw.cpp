@@ -72,9 +72,14 @@ class Drawing {
         }
         rows_.resize(static_cast<std::size_t>(layers));
         for (const Graph::Node& node : graph.nodes) {
-            add_box(node.layer,
-                    std::max({60.0, 9 * length(node.name), 6.2 * length(node.note)}) + 20,
-                    node.note.empty() ? 30 : 44);
+            double width = std::max({60.0, 9 * length(node.name), 6.2 * length(node.note)});
+            for (const std::string& rule : node.rules) {
+                width = std::max(width, 6.6 * length(rule));
+            }
+            add_box(
+                node.layer, width + 20,
+                (node.note.empty() ? 30 : 44) +
+                    (node.rules.empty() ? 0 : kLine * static_cast<double>(node.rules.size()) + 4));
         }
         for (const Graph::Edge& edge : graph.edges) {
             const int from = graph.nodes[edge.from].layer;
@@ -95,6 +100,9 @@ class Drawing {
         for (int round = 0; round < 8; ++round) {
             order_by_neighbours();
             place();
+        }
+        for (std::size_t e = 0; e < graph.edges.size(); ++e) {
+            ports_.push_back(graph.of_program ? port_of(e) : graph.edges[e].port);
         }
     }
 
@@ -123,8 +131,9 @@ class Drawing {
     };
 
     static constexpr double kGap = 36;
-    static constexpr double kRow = 130;
+    static constexpr double kBetween = 90;  // rows
     static constexpr double kMargin = 70;
+    static constexpr double kLine = 15;  // of a rule
 
     void add_box(int layer, double width, double height) {
         rows_[static_cast<std::size_t>(layer)].push_back(boxes_.size());
@@ -144,15 +153,46 @@ class Drawing {
         for (const std::vector<std::size_t>& row : rows_) {
             width_ = std::max(width_, used_by(row) + 2 * kMargin);
         }
-        height_ = kRow * static_cast<double>(rows_.size() - 1) + 2 * kMargin;
+        height_ = 2 * kMargin - kBetween;
+        for (const std::vector<std::size_t>& row : rows_) {
+            height_ += tallest(row) + kBetween;
+        }
+        double y = height_ - kMargin;
         for (std::size_t r = 0; r < rows_.size(); ++r) {
+            const double height = tallest(rows_[r]);
+            y -= height / 2 + (r == 0 ? 0 : kBetween);
             double x = (width_ - used_by(rows_[r])) / 2;
             for (const std::size_t i : rows_[r]) {
                 boxes_[i].x = x + boxes_[i].width / 2;
-                boxes_[i].y = height_ - kMargin - kRow * static_cast<double>(r);
+                boxes_[i].y = y;
                 x += boxes_[i].width + kGap;
             }
+            y -= height / 2;
         }
+    }
+
+    double tallest(const std::vector<std::size_t>& row) const {
+        double height = 0;
+        for (const std::size_t i : row) {
+            height = std::max(height, boxes_[i].height);
+        }
+        return height;
+    }
+
+    /// Arrowheads stand side by side, in the order in which their edges arrive.
+    double port_of(std::size_t edge) const {
+        const auto from = [&](std::size_t e) { return boxes_[ways_[e][ways_[e].size() - 2]].x; };
+        int all = 0;
+        int before = 0;
+        for (std::size_t e = 0; e < ways_.size(); ++e) {
+            if (graph_.edges[e].to != graph_.edges[edge].to ||
+                graph_.edges[e].from == graph_.edges[e].to) {
+                continue;
+            }
+            ++all;
+            before += from(e) < from(edge) || (from(e) == from(edge) && e < edge) ? 1 : 0;
+        }
+        return (before + 1.0) / (all + 1.0);
     }
 
     void order_by_neighbours() {
@@ -181,7 +221,8 @@ class Drawing {
 
     double end_of(std::size_t e) const {
         const Box& to = boxes_[graph_.edges[e].to];
-        return to.x + (graph_.edges[e].port - 0.5) * to.width;
+        const double port = ports_.empty() ? graph_.edges[e].port : ports_[e];
+        return to.x + (port - 0.5) * to.width;
     }
 
     /// The edge's line; its label goes to the others, on top of everything.
@@ -195,7 +236,7 @@ class Drawing {
         }
         std::string path;
         double label_x = end_of(index);
-        double label_y = to.y + to.height / 2 + 18 + 13.0 * before;
+        double label_y = to.y + to.height / 2 + 24 + 13.0 * before;  // below the arrowhead
         if (edge.from == edge.to) {
             const double right = to.x + to.width / 2;
             const double reach = right + 40 + 20.0 * before;
@@ -210,7 +251,7 @@ class Drawing {
                               i + 2 == way.size() ? label_x : boxes_[way[i + 1]].x, i == 0);
             }
         }
-        if (!edge.label.empty()) {
+        if (!edge.label.empty() && !graph_.of_program) {
             labels += fmt::format(
                 "<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"11\" fill=\"#333\" stroke=\"white\" "
                 "stroke-width=\"3\" paint-order=\"stroke\" text-anchor=\"middle\">{}</text>\n",
@@ -246,11 +287,18 @@ class Drawing {
             "fill=\"{}\" stroke=\"#333\"/>\n",
             box.x - box.width / 2, box.y - box.height / 2, box.width, box.height,
             node.kind == Graph::Kind::input ? 0 : 8, fill);
-        text +=
-            svg_text(box.x, box.y + (node.note.empty() ? 5 : -3), node.name, {.anchor = "middle"});
+        double y = box.y - box.height / 2 + 20;
+        text += svg_text(box.x, y, node.name, {.anchor = "middle"});
         if (!node.note.empty()) {
-            text += svg_text(box.x, box.y + 14, node.note,
-                             {.size = 11, .anchor = "middle", .fill = "#555"});
+            y += 16;
+            text += svg_text(box.x, y, node.note, {.size = 11, .anchor = "middle", .fill = "#555"});
+        }
+        y += 4;
+        for (const std::string& rule : node.rules) {
+            const std::size_t indent = std::min(rule.find_first_not_of(' '), rule.size());
+            y += kLine;
+            text += svg_text(box.x - box.width / 2 + 10 + 6.0 * static_cast<double>(indent), y,
+                             rule.substr(indent), {.size = 12, .fill = "#333"});
         }
         return text;
     }
@@ -259,6 +307,7 @@ class Drawing {
     std::vector<Box> boxes_;                      // of nodes, then the empty ones
     std::vector<std::vector<std::size_t>> ways_;  // [edge] the boxes that it passes
     std::vector<std::vector<std::size_t>> rows_;  // of boxes, the lowest first
+    std::vector<double> ports_;                   // [edge] where it ends, 0 to 1
     double width_ = 0;
     double height_ = 0;
 };

@@ -11,6 +11,23 @@
 
 namespace hri::exporting {
 
+namespace {
+
+/// Lines of a rule: it is broken before an "and" where it is long.
+void add_lines(const Program& program, const Rule& rule, std::vector<std::string>& lines) {
+    constexpr std::size_t kLong = 60;
+    std::string text = to_text(Program{program.vocabulary, rule.head.predicate, {rule}});
+    text.erase(text.find_last_not_of('\n') + 1);
+    std::size_t end = 0;
+    while (text.size() > kLong && (end = text.rfind(" & ", kLong)) != std::string::npos) {
+        lines.push_back(text.substr(0, end));
+        text = "    " + text.substr(end + 1);
+    }
+    lines.push_back(text);
+}
+
+}  // namespace
+
 Graph graph_of(const Program& program) {
     const std::vector<bool> defined = logic::defined_predicates(program);
     const std::vector<bool> mentioned = logic::mentioned_predicates(program);
@@ -32,6 +49,7 @@ Graph graph_of(const Program& program) {
     }
     Graph graph;
     graph.title = logic::indicator(program.vocabulary[program.target]);
+    graph.of_program = true;
     std::vector<std::size_t> node_of(defined.size(), SIZE_MAX);
     for (std::uint32_t p = 0; p < defined.size(); ++p) {
         if (!mentioned[p] || program.vocabulary.is_negated(Predicate{p})) {
@@ -68,6 +86,7 @@ Graph graph_of(const Program& program) {
         if (!mentioned[rule.head.predicate.id]) {
             continue;
         }
+        add_lines(program, rule, graph.nodes[node_of[rule.head.predicate.id]].rules);
         for (const Atom& atom : rule.body) {
             Uses& use = uses[{node_of[program.vocabulary.positive(atom.predicate).id],
                               node_of[rule.head.predicate.id]}];

@@ -21,6 +21,7 @@ struct Graph {
         std::string note;  ///< what it says below its name; may be empty
         Kind kind = Kind::input;
         int layer = 0;
+        std::vector<std::string> rules = {};  ///< of a program's predicate, a line each
     };
 
     struct Edge {
@@ -32,6 +33,7 @@ struct Graph {
     };
 
     std::string title;
+    bool of_program = false;  ///< whose rules say how often a predicate is used, and how
     std::vector<Node> nodes;
     std::vector<Edge> edges;
 };

@@ -14,6 +14,24 @@ using data::RelationMapping;
 
 std::string column_name(std::size_t i) { return i == 0 ? "a" : i == 1 ? "b" : "c"; }
 
+/// Seconds since 1970. Times without a zone are those of Greenwich, whatever zone a session has.
+std::string seconds(const std::string& column, bool postgresql) {
+    if (postgresql) {
+        const std::string text = "CAST(" + column + " AS TEXT)";
+        return "CAST(EXTRACT(EPOCH FROM CAST(CASE WHEN " + text +
+               " ~ ':[0-9.]+([Zz]|[+-][0-9:]+)$' THEN " + text + " ELSE " + text +
+               " || '+00' END AS TIMESTAMPTZ)) AS DOUBLE PRECISION)";
+    }
+    // SQLite knows +01:00 alone, and neither +01 nor +0100
+    const auto sign_at = [&](int place) {
+        return "WHEN LENGTH(" + column + ") > 15 AND SUBSTR(" + column + ", " +
+               std::to_string(place) + ", 1) IN ('+', '-') THEN ";
+    };
+    return "CAST(strftime('%s', CASE " + sign_at(-3) + column + " || ':00' " + sign_at(-5) +
+           "SUBSTR(" + column + ", 1, LENGTH(" + column + ") - 2) || ':' || SUBSTR(" + column +
+           ", -2) ELSE " + column + " END) AS INTEGER)";
+}
+
 /// Days, seconds and numbers as hri reads them.
 std::string measured(const std::string& column, ColumnType type, bool postgresql) {
     switch (type) {
@@ -21,10 +39,13 @@ std::string measured(const std::string& column, ColumnType type, bool postgresql
             return postgresql ? "(CAST(" + column + " AS DATE) - DATE '1970-01-01')"
                               : "CAST(julianday(" + column + ") - 2440587.5 AS INTEGER)";
         case ColumnType::time:
-            return postgresql ? "EXTRACT(EPOCH FROM CAST(" + column + " AS TIMESTAMP))"
-                              : "CAST(strftime('%s', " + column + ") AS INTEGER)";
+            return seconds(column, postgresql);
         case ColumnType::number:
-            return postgresql ? "CAST(" + column + " AS NUMERIC)" : "(" + column + " + 0)";
+            // by their texts, as they were read: 99.95 of type REAL is another DOUBLE PRECISION
+            return postgresql ? "CAST(CAST(" + column + " AS TEXT) AS DOUBLE PRECISION)"
+                              : "CASE WHEN " + column + " + 0 = CAST(" + column +  // 676, not 676.0
+                                    " + 0 AS INTEGER) THEN CAST(" + column +
+                                    " + 0 AS INTEGER) ELSE " + column + " + 0 END";
         default:
             return column;
     }

@@ -3,6 +3,7 @@
 
 #include "hri/comparisons.hpp"
 
+#include "learn/evidence.hpp"
 #include "search/clauses/learn_clauses.hpp"
 
 #include <algorithm>
@@ -12,18 +13,6 @@ namespace hri::learning {
 namespace {
 
 constexpr std::size_t kMaxHeld = 20'000'000;  // atoms that are counted one by one
-
-bool has_all_inputs(const Problem& problem) {
-    const Database& database = *problem.database;
-    const auto is_in = [](const auto& list, const PredicateSymbol& symbol) {
-        return std::any_of(list.begin(), list.end(),
-                           [&](const auto& one) { return one.symbol == symbol; });
-    };
-    return std::all_of(problem.inputs().begin(), problem.inputs().end(),
-                       [&](const PredicateSymbol& input) {
-                           return is_in(database.tables, input) || is_in(database.computed, input);
-                       });
-}
 
 /// Labels of a table's rows, in a list.
 void list(const ExampleTable& table, bool forget, std::vector<LabelledAtom>& into) {
@@ -77,7 +66,8 @@ bool is_narrow(const Database& database) {
 }  // namespace
 
 bool needs_all_examples(const Problem& problem) {
-    return problem.database && (problem.sampled || problem.database->unlisted_negative);
+    return problem.database &&
+           (problem.sampled || is_split(problem) || problem.database->unlisted_negative);
 }
 
 std::optional<Score> score_on_all(const Program& program, const Problem& problem, bool held_out,
@@ -107,7 +97,10 @@ void judge_by_all(Report& report, const Problem& problem, int threads) {
     if (!training)
         return;
     report.training = *training;
-    report.fits = report.fits && training->false_negatives + training->false_positives == 0;
+    // what holds of parts may fail on the whole, and the other way round
+    const bool parts = is_split(problem) && training->positives > 0 && training->negatives > 0;
+    report.fits =
+        (report.fits || parts) && training->false_negatives + training->false_positives == 0;
     report.bits = program_bits(report.program, static_cast<int>(problem.inputs().size())) +
                   error_bits(*training);
     Score nothing = *training;
@@ -116,6 +109,9 @@ void judge_by_all(Report& report, const Problem& problem, int threads) {
     report.baseline_bits = error_bits(nothing);
     if (!report.fits && report.stop_reason == StopReason::fits)
         report.stop_reason = StopReason::finished;
+    if (is_split(problem) && !problem.sampled && !problem.database->unlisted_negative)
+        report.evidence = evidence_of(covered_rows(report.program, *problem.database, threads),
+                                      evaluation::target_rules(report.program).size());
     if (!problem.database->held_out.positive.empty())
         report.evaluation = score_on_all(report.program, problem, true, threads);
 }

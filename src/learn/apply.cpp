@@ -5,6 +5,7 @@
 
 #include "base/fields.hpp"
 #include "learn/evidence.hpp"
+#include "logic/prolog/terms.hpp"
 #include "search/clauses/learn_clauses.hpp"
 
 #include <algorithm>
@@ -40,8 +41,70 @@ std::string missing_text(const PredicateSymbol& symbol, const std::vector<std::s
                          : fmt::format("{} (did you mean {}?)", text, nearest(symbol.name, names));
 }
 
+/// The constants of a program but for bounds on numbers.
+std::set<std::string> constants_of(const Program& program) {
+    std::set<std::string> names;
+    const auto add = [&](const Atom& atom) {
+        if (is_comparison(program.vocabulary[program.vocabulary.positive(atom.predicate)])) {
+            return;
+        }
+        for (const Term& term : atom.arguments) {
+            if (!term.is_variable()) {
+                names.insert(
+                    program.vocabulary.constants()[static_cast<std::size_t>(term.index())]);
+            }
+        }
+    };
+    for (const Rule& rule : program.rules) {
+        add(rule.head);
+        std::for_each(rule.body.begin(), rule.body.end(), add);
+    }
+    return names;
+}
+
+/// Warns of names that no fact and no example has.
+void check_constants(std::set<std::string> names, const Problem& problem, const char* whose,
+                     NameCheck& check) {
+    const bool has_terms = problem.database && !problem.database->computed.empty();
+    if (names.empty() || has_terms || (!problem.database && !problem.training.fixed())) {
+        return;
+    }
+    std::vector<std::string> known;
+    if (problem.database) {
+        known.assign(problem.database->constants.begin(), problem.database->constants.end());
+    } else {
+        for (const Instance& instance : problem.training.instances) {
+            for (int c = 0; c < instance.constants; ++c) {
+                known.push_back(instance.name_of(c));
+            }
+        }
+    }
+    for (const std::string& name : known) {
+        names.erase(name);
+    }
+    for (const std::string& name : names) {
+        check.warnings.push_back(fmt::format(
+            "the data have no constant {}, which {} names{}", prolog::quoted(name), whose,
+            known.empty()
+                ? ""
+                : fmt::format(" (did you mean {}?)", prolog::quoted(nearest(name, known)))));
+    }
+}
+
 }  // namespace
 }  // namespace learning
+
+NameCheck check_names(const AtomQuery& query, const Problem& problem) {
+    std::set<std::string> names;
+    for (const std::optional<std::string>& argument : query.arguments) {
+        if (argument) {
+            names.insert(*argument);
+        }
+    }
+    NameCheck check;
+    learning::check_constants(std::move(names), problem, "the query", check);
+    return check;
+}
 
 NameCheck check_names(const Program& program, const Problem& problem) {
     NameCheck check;
@@ -69,6 +132,7 @@ NameCheck check_names(const Program& program, const Problem& problem) {
             }
         }
     }
+    learning::check_constants(learning::constants_of(program), problem, "the program", check);
     return check;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "learn/constraints.hpp"
 
+#include "data/views.hpp"
 #include "learn/evidence.hpp"
 #include "logic/unfold.hpp"
 
@@ -32,7 +33,8 @@ std::vector<Rule> with_own_definitions(Program& program, const PredicateSymbol& 
 
 }  // namespace
 
-Vetoes::Vetoes(const PredicateSymbol& target, const Constraints& constraints) {
+Vetoes::Vetoes(const PredicateSymbol& target, const Constraints& constraints, Program views)
+    : views_(std::move(views)) {
     using logic::ClausePattern;
     for (const std::string& text : constraints.vetoed_rules) {
         Program program = parse_program(text, "<vetoed rule>");
@@ -59,9 +61,10 @@ Vetoes::Vetoes(const PredicateSymbol& target, const Constraints& constraints) {
     }
 }
 
-bool Vetoes::allow(const Program& program) const {
+bool Vetoes::allow(const Program& given) const {
     if (vetoed_.empty())
         return true;
+    const Program program = logic::with_definitions(given, views_);
     std::vector<Rule> rules = program.rules;
     const std::vector<Rule> expanded = logic::expanded_target_rules(program);
     rules.insert(rules.end(), expanded.begin(), expanded.end());
@@ -132,47 +135,33 @@ Program pinned_rules(const Problem& problem, const Constraints& constraints) {
 
 namespace {
 
-/// Inputs leave instances, and tables the database.
-void remove_predicates(Problem& problem, const std::vector<std::string>& vetoed) {
-    std::vector<std::size_t> kept;
-    Schema schema = *problem.schema;
-    schema.inputs.clear();
+/// Tables leave the database, inputs and views of them the instances.
+Problem without_predicates(const Problem& problem, const std::vector<std::string>& vetoed) {
+    std::vector<PredicateSymbol> inputs;
     std::set<std::string> left(vetoed.begin(), vetoed.end());
-    for (std::size_t p = 0; p < problem.inputs().size(); ++p)
-        if (left.erase(indicator(problem.inputs()[p])) == 0) {
-            kept.push_back(p);
-            schema.inputs.push_back(problem.inputs()[p]);
-        }
+    const auto is_vetoed = [&](const PredicateSymbol& symbol) {
+        const std::string name = indicator(symbol);
+        left.erase(name);
+        return std::find(vetoed.begin(), vetoed.end(), name) != vetoed.end();
+    };
+    for (const PredicateSymbol& input : problem.inputs())
+        if (is_vetoed(input))
+            inputs.push_back(input);
+    const Program views = data::views_of(problem);
+    for (const Rule& rule : views.rules)
+        if (is_vetoed(views.vocabulary[rule.body.front().predicate]))
+            inputs.push_back(views.vocabulary[rule.head.predicate]);
+    std::shared_ptr<Database> database;
     if (problem.database) {  // wide predicates are no inputs of instances
-        problem.database = std::make_shared<Database>(*problem.database);
-        std::erase_if(problem.database->tables, [&](const FactTable& table) {
-            const std::string name = indicator(table.symbol);
-            left.erase(name);
-            return std::find(vetoed.begin(), vetoed.end(), name) != vetoed.end();
-        });
+        database = std::make_shared<Database>(*problem.database);
+        std::erase_if(database->tables,
+                      [&](const FactTable& table) { return is_vetoed(table.symbol); });
     }
     if (!left.empty())
         throw Error(fmt::format("there is no input {} to veto", *left.begin()));
-    problem.schema = std::make_shared<const Schema>(std::move(schema));
-    const auto reduce = [kept, schema = problem.schema](Instance& instance) {
-        std::vector<std::vector<Fact>> facts;
-        for (const std::size_t p : kept)
-            facts.push_back(std::move(instance.facts[p]));
-        instance.facts = std::move(facts);
-        instance.schema = schema;
-    };
-    for (Source* source : {&problem.training, &problem.evaluation}) {
-        for (Instance& instance : source->instances)
-            reduce(instance);
-        if (source->generate)
-            source->generate = [reduce, whole = source->generate](Random& random,
-                                                                  Instance& instance) {
-                Instance drawn;
-                whole(random, drawn);
-                reduce(drawn);
-                instance = std::move(drawn);
-            };
-    }
+    Problem result = without_inputs(problem, inputs);
+    result.database = std::move(database);
+    return result;
 }
 
 /// The learner need not explain what pinned rules explain.
@@ -204,9 +193,44 @@ void remove_explained(Problem& problem, const Program& pinned) {
 
 }  // namespace
 
+Problem without_inputs(Problem problem, const std::vector<PredicateSymbol>& inputs) {
+    std::vector<std::size_t> kept;
+    Schema schema = *problem.schema;
+    schema.inputs.clear();
+    const auto goes = [&](const PredicateSymbol& symbol) {
+        return std::find(inputs.begin(), inputs.end(), symbol) != inputs.end();
+    };
+    for (std::size_t p = 0; p < problem.inputs().size(); ++p)
+        if (!goes(problem.inputs()[p])) {
+            kept.push_back(p);
+            schema.inputs.push_back(problem.inputs()[p]);
+        }
+    problem.schema = std::make_shared<const Schema>(std::move(schema));
+    const auto reduce = [kept, schema = problem.schema](Instance& instance) {
+        std::vector<std::vector<Fact>> facts;
+        for (const std::size_t p : kept)
+            facts.push_back(std::move(instance.facts[p]));
+        instance.facts = std::move(facts);
+        instance.schema = schema;
+    };
+    for (Source* source : {&problem.training, &problem.evaluation}) {
+        for (Instance& instance : source->instances)
+            reduce(instance);
+        if (source->generate)
+            source->generate = [reduce, whole = source->generate](Random& random,
+                                                                  Instance& instance) {
+                Instance drawn;
+                whole(random, drawn);
+                reduce(drawn);
+                instance = std::move(drawn);
+            };
+    }
+    return problem;
+}
+
 Problem constrained(Problem problem, const Constraints& constraints, const Program& pinned) {
     if (!constraints.vetoed_predicates.empty())
-        remove_predicates(problem, constraints.vetoed_predicates);
+        problem = without_predicates(problem, constraints.vetoed_predicates);
     if (!pinned.rules.empty())
         remove_explained(problem, pinned);
     return problem;

@@ -24,7 +24,8 @@ class Vetoes {
     /// Throws Error where a clause cannot be read. One with another head than the target's stands
     /// for any invented predicate. A vetoed rule with rules of predicates that it calls stands for
     /// the clauses that result when these are put in their places: no program may have them all.
-    Vetoes(const PredicateSymbol& target, const Constraints& constraints);
+    /// `views`: their definitions, where programs call them (data/views.hpp).
+    Vetoes(const PredicateSymbol& target, const Constraints& constraints, Program views = {});
 
     bool empty() const { return vetoed_.empty(); }
 
@@ -39,11 +40,15 @@ class Vetoes {
     using Together = std::vector<logic::ClausePattern>;
 
     std::vector<Together> vetoed_;
+    Program views_;
 };
 
 /// The pinned rules; without rules where there are none. They may define predicates of their own.
 /// Throws Error where none defines the target, one uses what is not there, or they cannot be read.
 Program pinned_rules(const Problem& problem, const Constraints& constraints);
+
+/// The problem without some of its instances' inputs.
+Problem without_inputs(Problem problem, const std::vector<PredicateSymbol>& inputs);
 
 /// The problem that is left to the learner: without vetoed predicates, and without the labels of
 /// positive examples that pinned rules cover. Throws Error for a predicate that is no input.

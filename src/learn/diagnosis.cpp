@@ -4,6 +4,7 @@
 #include "hri/evaluate.hpp"
 
 #include "evaluate/bits/compiled_program.hpp"
+#include "learn/evidence.hpp"
 #include "logic/prolog/terms.hpp"
 #include "search/clauses/learn_clauses.hpp"
 
@@ -259,7 +260,7 @@ std::vector<std::string> advice(const Report& report, const Problem& problem,
     }
     if (!problem.training.fixed() && !problem.database)  // generated labels are right
         return lines;
-    if (share > 0 && share < kNoiseAtMost && report.bits < report.baseline_bits) {
+    if (share > 0 && share < kNoiseAtMost && report.bits < kMuchShorter * report.baseline_bits) {
         lines.push_back(
             fmt::format("if about {:.0f} % of the labels may be wrong, this program "
                         "may be right",
@@ -349,7 +350,7 @@ std::string why_it_stopped(const Report& report, const LearnSettings& settings) 
 Diagnosis diagnose(const Report& report, const Problem& problem, const LearnSettings& settings) {
     Diagnosis diagnosis;
     if (!report.fits) {
-        if (report.by_clauses) {
+        if (report.by_clauses || learning::needs_database(report.program, problem)) {
             add_wrong_of_clauses(diagnosis, report, *problem.database);
             diagnosis.hints = advice_on_clauses(report, problem, settings);
         } else {

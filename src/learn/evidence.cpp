@@ -3,6 +3,7 @@
 
 #include "hri/fields.hpp"
 
+#include "data/views.hpp"
 #include "search/clauses/learn_clauses.hpp"
 
 #include <algorithm>
@@ -51,9 +52,29 @@ std::vector<MissingPredicate> unknown_predicates(const Problem& problem, const P
     return unknown;
 }
 
+bool is_split(const Problem& problem) {
+    return problem.database && problem.training.instances.size() > 1;
+}
+
+bool has_all_inputs(const Problem& problem) {
+    const Database& database = *problem.database;
+    const auto is_in = [](const auto& list, const PredicateSymbol& symbol) {
+        return std::any_of(list.begin(), list.end(),
+                           [&](const auto& one) { return one.symbol == symbol; });
+    };
+    const Program views = data::views_of(problem);
+    return std::all_of(problem.inputs().begin(), problem.inputs().end(),
+                       [&](const PredicateSymbol& input) {
+                           return views.vocabulary.find(input) || is_in(database.tables, input) ||
+                                  is_in(database.computed, input);
+                       });
+}
+
 bool needs_database(const Program& program, const Problem& problem) {
     if (!problem.database || problem.training.empty())
         return problem.database != nullptr;
+    if (is_split(problem) && !problem.database->unlisted_negative && has_all_inputs(problem))
+        return true;
     const std::set<PredicateSymbol> of_instances(problem.inputs().begin(), problem.inputs().end());
     const std::set<PredicateSymbol> known = predicates_of(problem);
     return std::any_of(program.rules.begin(), program.rules.end(), [&](const Rule& rule) {

@@ -20,8 +20,14 @@ std::set<PredicateSymbol> predicates_of(const Problem& problem);
 /// What a program uses though neither the data have it nor a rule defines it.
 std::vector<MissingPredicate> unknown_predicates(const Problem& problem, const Program& program);
 
+/// Whether the database was made into several instances, which may lack facts.
+bool is_split(const Problem& problem);
+
+/// Whether the database has what instances have: it lacks the parts of reified facts.
+bool has_all_inputs(const Problem& problem);
+
 /// Whether a program has predicates that instances lack: wide or computed ones, comparisons, known
-/// facts of the target.
+/// facts of the target; or instances lack facts, since they were cut out.
 bool needs_database(const Program& program, const Problem& problem);
 
 /// Every example of a database with the rules that cover it: `atom` is its row, `instance` 0.

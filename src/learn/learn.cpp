@@ -4,12 +4,14 @@
 
 #include "hri/learn.hpp"
 
+#include "data/views.hpp"
 #include "learn/all_examples.hpp"
 #include "learn/constraints.hpp"
 #include "learn/evidence.hpp"
 #include "learn/program_scorer.hpp"
 #include "learn/strategies.hpp"
 #include "learn/synthetic_negatives.hpp"
+#include "learn/wide_views.hpp"
 #include "search/head_connected.hpp"
 
 #include <algorithm>
@@ -45,8 +47,8 @@ Report learn_by_hierarchy(const Problem& given, const Options& options,
     const auto started = std::chrono::steady_clock::now();
     const std::optional<Problem> strangers = learning::add_unrelated_constants(given);
     const Problem& problem = strangers ? *strangers : given;
-    const learning::ProgramScorer judge(problem, settings.seed,
-                                        {problem.target(), settings.constraints});
+    const learning::ProgramScorer judge(
+        problem, settings.seed, {problem.target(), settings.constraints, data::views_of(problem)});
     const search::HeadConnector connector(problem.inputs(), judge.instances(), judge.pairs());
     Report report =
         settings.strategy == Strategy::gradient
@@ -92,6 +94,7 @@ Report learn_by_hierarchy(const Problem& given, const Options& options,
         report.evidence = learning::evidence_of(
             evaluation::covered_examples(report.program, given.training.instances),
             evaluation::target_rules(report.program).size());
+    learning::spell_out_views(report, problem);
     return report;
 }
 
@@ -126,9 +129,20 @@ Report learn_freely(const Problem& problem, const Options& options, const LearnS
     if (settings.strategy == Strategy::clauses)
         return learn_by_clauses(problem, drawn, options, settings);
     const auto by_hierarchy = [&](const LearnSettings& part) {
-        Report report = learn_by_hierarchy(problem, options, part);
-        if (learning::needs_all_examples(problem))
+        Report report =
+            part.constants_in_rules == RuleTerms::never && part.strategy == Strategy::portfolio
+                ? learn_by_hierarchy(learning::without_selections(problem), options, part)
+                : learn_by_hierarchy(problem, options, part);
+        if (!learning::needs_all_examples(problem))
+            return report;
+        learning::judge_by_all(report, problem, settings.threads);
+        const bool cut = report.stop_reason == StopReason::interrupted ||
+                         report.stop_reason == StopReason::time_limit;
+        if (cut && !report.fits && report.bits > report.baseline_bits) {
+            report.program = {};  // worse than calling everything false
+            report.program.target = report.program.vocabulary.intern(problem.target());
             learning::judge_by_all(report, problem, settings.threads);
+        }
         return report;
     };
     if (settings.strategy != Strategy::portfolio ||

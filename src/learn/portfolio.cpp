@@ -9,9 +9,11 @@
 #include "hri/error.hpp"
 
 #include "data/instance_database.hpp"
+#include "data/views.hpp"
 #include "learn/checkpoint.hpp"
 #include "learn/portfolio_units.hpp"
 #include "learn/strategies.hpp"
+#include "logic/unfold.hpp"
 #include "search/clauses/learn_clauses.hpp"
 
 #include <algorithm>
@@ -268,7 +270,7 @@ class Portfolio {
             now_.trials = tally_.trials;
             now_.errors =
                 best_->judged.training.false_positives + best_->judged.training.false_negatives;
-            now_.program = to_text(best_->judged.program);
+            now_.program = to_text(logic::with_definitions(best_->judged.program, views_));
             tell();
         }
     }
@@ -332,6 +334,7 @@ class Portfolio {
     const Options& options_;
     const LearnSettings& settings_;
     const ProgramScorer& judge_;
+    const Program views_ = data::views_of(problem_);  // that programs are told without
     const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
     const std::deque<HierarchySize> levels_;
     const UnitRunner units_;

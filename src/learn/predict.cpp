@@ -174,6 +174,18 @@ AtomQuery all_atoms_of(const PredicateSymbol& symbol) {
     return query;
 }
 
+namespace learning {
+namespace {
+
+/// customers:117 also without its quotes, as in other atoms.
+std::string pasted(const std::string& constant) {
+    return constant.starts_with("':'(") ? parse_ground_atom("q(" + constant + ")").arguments[0]
+                                        : constant;
+}
+
+}  // namespace
+}  // namespace learning
+
 AtomQuery parse_query(std::string_view asked) {
     std::string text(asked);
     text.erase(text.find_last_not_of(" .\n") + 1);
@@ -190,8 +202,8 @@ AtomQuery parse_query(std::string_view asked) {
         query.arguments.push_back(
             term.is_variable()
                 ? std::nullopt
-                : std::optional(
-                      parsed.vocabulary.constants()[static_cast<std::size_t>(term.index())]));
+                : std::optional(learning::pasted(
+                      parsed.vocabulary.constants()[static_cast<std::size_t>(term.index())])));
         query.same_as.push_back(
             static_cast<std::size_t>(std::find(head.arguments.begin(), head.arguments.end(), term) -
                                      head.arguments.begin()));

@@ -108,6 +108,42 @@ Program unfolded(Program program) {
     return program;
 }
 
+Program with_definitions(Program program, const Program& definitions) {
+    for (const Rule& rule : definitions.rules) {
+        const auto own = [&](Atom atom) {
+            atom.predicate = program.vocabulary.intern(definitions.vocabulary[atom.predicate]);
+            for (Term& term : atom.arguments) {
+                if (!term.is_variable()) {
+                    term = Term::constant(program.vocabulary.intern_constant(
+                        definitions.vocabulary
+                            .constants()[static_cast<std::size_t>(term.index())]));
+                }
+            }
+            return atom;
+        };
+        if (!program.vocabulary.find(definitions.vocabulary[rule.head.predicate])) {
+            continue;
+        }
+        Rule definition{own(rule.head), {}};
+        for (const Atom& atom : rule.body) {
+            definition.body.push_back(own(atom));
+        }
+        bool is_negated = false;
+        for (Rule& called : program.rules) {
+            called = with_definition(std::move(called), definition);
+            for (const Atom& atom : called.body) {
+                is_negated = is_negated || (program.vocabulary.is_negated(atom.predicate) &&
+                                            program.vocabulary.positive(atom.predicate) ==
+                                                definition.head.predicate);
+            }
+        }
+        if (is_negated) {
+            program.rules.push_back(std::move(definition));
+        }
+    }
+    return program;
+}
+
 std::vector<Rule> expanded_target_rules(const Program& program) {
     std::vector<std::vector<const Rule*>> definitions(
         static_cast<std::size_t>(program.vocabulary.size()));

@@ -14,4 +14,8 @@ Program unfolded(Program program);
 /// as far as that gives at most 200 rules of at most 12 atoms; beyond it calls stay.
 std::vector<Rule> expanded_target_rules(const Program& program);
 
+/// Calls of predicates replaced by the bodies of their definitions, one rule each, which call no
+/// other defined predicate. Where a call is negated, the definition joins the program instead.
+Program with_definitions(Program program, const Program& definitions);
+
 }  // namespace hri::logic

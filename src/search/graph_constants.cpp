@@ -22,7 +22,7 @@ std::uint64_t key_of(const Feature& feature) {
 /// Counts by key; open addressing. Emptying it takes time in proportion to its keys.
 class Counter {
   public:
-    void add(std::uint64_t key) {
+    void add(std::uint64_t key, std::uint32_t some = 1) {
         if (2 * used_.size() >= slots_.size()) {
             grow();
         }
@@ -31,7 +31,7 @@ class Counter {
             slot.key = key;
             used_.push_back(static_cast<std::uint32_t>(&slot - slots_.data()));
         }
-        ++slot.count;
+        slot.count += some;
     }
 
     std::uint32_t count(std::uint64_t key) { return slots_.empty() ? 0 : find(key).count; }
@@ -104,6 +104,14 @@ GraphRule constant_rule(StepCode head, std::uint32_t constant, double support, d
     return rule;
 }
 
+/// How frequent the constant is: a rule without a body.
+GraphRule frequency_rule(StepCode head, std::uint32_t c, const Graph& graph) {
+    const auto facts = static_cast<double>(graph.neighbours(c, opposite(head)).size());
+    const bool own = !graph.is_reflexive(relation_of(head)) && !graph.neighbours(c, head).empty();
+    const double everyone = static_cast<double>(graph.subjects(head).size()) - (own ? 1 : 0);
+    return constant_rule(head, c, facts, everyone, everyone);
+}
+
 /// Worth keeping: its constant is clearly more frequent where the body holds. `prior` is the share
 /// of the constant without a body.
 bool tells(const GraphRule& rule, const MineSettings& settings, double prior) {
@@ -116,6 +124,17 @@ bool tells(const GraphRule& rule, const MineSettings& settings, double prior) {
                settings.min_confidence;
 }
 
+/// What heads by the step may say of an entity, the most frequent ones first.
+std::vector<std::uint32_t> constants_of(const Graph& graph, StepCode head) {
+    const std::span<const std::uint32_t> all = graph.subjects(opposite(head));
+    std::vector<std::uint32_t> constants(all.begin(), all.end());
+    std::stable_sort(constants.begin(), constants.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return graph.neighbours(a, opposite(head)).size() >
+               graph.neighbours(b, opposite(head)).size();
+    });
+    return constants;
+}
+
 /// The distinct steps of an entity's edges.
 void steps_of(const Graph& graph, std::uint32_t entity, std::vector<StepCode>& into) {
     into.clear();
@@ -124,19 +143,6 @@ void steps_of(const Graph& graph, std::uint32_t entity, std::vector<StepCode>& i
     }
     std::sort(into.begin(), into.end());
     into.erase(std::unique(into.begin(), into.end()), into.end());
-}
-
-/// The number of these entities that have a feature, by feature.
-Counter counted_features(const Graph& graph, std::span<const std::uint32_t> entities) {
-    Counter counts;
-    std::vector<StepCode> steps;
-    for (const std::uint32_t x : entities) {
-        each_feature(graph, x, [&](const Feature& feature) { counts.add(key_of(feature)); });
-        steps_of(graph, x, steps);
-        for (const StepCode step : steps)
-            counts.add(key_of({step, kNoEntity}));
-    }
-    return counts;
 }
 
 /// Rules with one literal for one head.
@@ -148,15 +154,16 @@ class ShortConstantRules {
           walk_(walk),
           graph_(walk.graph()),
           reflexive_(graph_.is_reflexive(relation_of(head))),
-          known_(counted_features(graph_, graph_.subjects(head))) {}
+          has_fact_(graph_.entities(), 0) {
+        for (const std::uint32_t x : graph_.subjects(head)) {
+            has_fact_[x] = 1;
+        }
+    }
 
-    /// Adds how frequent the constant is, and what tells of it.
+    /// Adds what tells of the constant.
     void add(std::uint32_t c, std::vector<GraphRule>& into) {
-        const double facts = static_cast<double>(graph_.neighbours(c, opposite(head_)).size());
-        const bool own = !reflexive_ && !graph_.neighbours(c, head_).empty();
-        const double everyone = static_cast<double>(graph_.subjects(head_).size()) - (own ? 1 : 0);
-        into.push_back(constant_rule(head_, c, facts, everyone, everyone));
-        if (!settings_.constants || facts < settings_.min_support) {
+        const Evidence alone = frequency_rule(head_, c, graph_).evidence;
+        if (!settings_.constants || alone.support < settings_.min_support) {
             return;
         }
         count_features(c);
@@ -168,7 +175,7 @@ class ShortConstantRules {
                 return;
             }
             const GraphRule rule = rule_of(c, feature, support);
-            if (tells(rule, settings_, facts / std::max(everyone, 1.0))) {
+            if (tells(rule, settings_, alone.support / std::max(alone.predictions, 1.0))) {
                 into.push_back(rule);
             }
         });
@@ -204,7 +211,7 @@ class ShortConstantRules {
         double all = static_cast<double>(
             free ? graph_.subjects(feature.step).size()
                  : graph_.neighbours(feature.end, opposite(feature.step)).size());
-        double among = known_.count(key_of(feature));
+        double among = known(feature);
         if (free && feature.step == head_) {
             all -= alone_;
             among -= alone_;
@@ -227,18 +234,42 @@ class ShortConstantRules {
         return rule;
     }
 
+    /// Entities of a feature that have some fact of the head.
+    std::uint32_t known(const Feature& feature) {
+        const std::uint64_t key = key_of(feature);
+        if (const std::uint32_t counted = known_.count(key); counted > 0) {
+            return counted - 1;
+        }
+        const std::span<const std::uint32_t> all =
+            feature.end == kNoEntity ? graph_.subjects(feature.step)
+                                     : graph_.neighbours(feature.end, opposite(feature.step));
+        std::uint32_t count = 0;
+        for (const std::uint32_t x : all) {
+            count += has_fact_[x];
+        }
+        known_.add(key, count + 1);
+        return count;
+    }
+
     StepCode head_;
     const MineSettings& settings_;
     evaluation::GraphWalk& walk_;
     const Graph& graph_;
     bool reflexive_;
-    Counter known_;            // entities of each feature that have some fact of the head
-    Counter counts_;           // those that have the fact about c
-    std::uint32_t alone_ = 0;  // entities whose only fact of the head is that about c
+    std::vector<std::uint8_t> has_fact_;  // of the head, by entity
+    Counter known_;                       // one more than known(), of the features asked for
+    Counter counts_;                      // those that have the fact about c
+    std::uint32_t alone_ = 0;             // entities whose only fact of the head is that about c
     std::vector<StepCode> steps_;
 };
 
 }  // namespace
+
+void frequency_rules(StepCode head, const Graph& graph, std::vector<GraphRule>& into) {
+    for (const std::uint32_t c : graph.subjects(opposite(head))) {
+        into.push_back(frequency_rule(head, c, graph));
+    }
+}
 
 void constant_rules(StepCode head, const MineSettings& settings, evaluation::GraphWalk& walk,
                     const std::function<bool()>& stopped, std::vector<GraphRule>& into) {
@@ -246,7 +277,7 @@ void constant_rules(StepCode head, const MineSettings& settings, evaluation::Gra
         return;
     }
     ShortConstantRules rules(head, settings, walk);
-    for (const std::uint32_t c : walk.graph().subjects(opposite(head))) {
+    for (const std::uint32_t c : constants_of(walk.graph(), head)) {
         if (stopped()) {
             return;
         }
@@ -322,15 +353,9 @@ void long_constant_rules(StepCode head, const MineSettings& settings, evaluation
                          const std::function<bool()>& stopped, std::int64_t& budget,
                          std::vector<GraphRule>& into) {
     const Graph& graph = walk.graph();
-    std::vector<std::uint32_t> constants(graph.subjects(opposite(head)).begin(),
-                                         graph.subjects(opposite(head)).end());
-    std::stable_sort(constants.begin(), constants.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return graph.neighbours(a, opposite(head)).size() >
-               graph.neighbours(b, opposite(head)).size();
-    });
     StepPairs pairs;
     Counter counts;
-    for (const std::uint32_t c : constants) {
+    for (const std::uint32_t c : constants_of(graph, head)) {
         const std::span<const std::uint32_t> with = graph.neighbours(c, opposite(head));
         if (static_cast<double>(with.size()) < std::max(settings.min_support, 3.0) || budget < 0 ||
             stopped()) {

@@ -15,8 +15,11 @@
 
 namespace hri::search {
 
-/// All rules with bodies of at most one literal for heads by the step; exact. Where `stopped` says
-/// so, those of the remaining constants are missing.
+/// The rules r(X,c) without a body: how frequent each constant is.
+void frequency_rules(StepCode head, const Graph& graph, std::vector<GraphRule>& into);
+
+/// All rules with bodies of one literal for heads by the step; exact. Where `stopped` says so,
+/// those of the rarer constants are missing.
 void constant_rules(StepCode head, const MineSettings& settings, evaluation::GraphWalk& walk,
                     const std::function<bool()>& stopped, std::vector<GraphRule>& into);
 

@@ -6,20 +6,18 @@
 #include "hri/mine.hpp"
 
 #include "base/fields.hpp"
-#include "base/run_record.hpp"
-#include "base/thread_pool.hpp"
 #include "search/graph_constants.hpp"
+#include "search/graph_miner.hpp"
 #include "search/graph_paths.hpp"
 #include "search/graph_rule_order.hpp"
 #include "search/graph_trees.hpp"
 
 #include <algorithm>
-#include <chrono>
+#include <iterator>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <tuple>
-#include <type_traits>
-#include <unordered_set>
 
 namespace hri {
 
@@ -88,89 +86,46 @@ bool comes_before(const GraphRule& a, const GraphRule& b) {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr std::int64_t kFirstWork = 8'000'000;  // edges per relation in the round after the first
 constexpr std::size_t kShortFacts = 3000;       // looked at for paths of one and two steps
 constexpr int kRounds = 40;
+// what a relation gets although its share of the time is over
+constexpr std::size_t kSureFacts = 100;     // looked at for paths
+constexpr std::size_t kSureBodies = 3;      // counted
+constexpr std::size_t kSureConstants = 20;  // of either end
+constexpr double kForever = std::numeric_limits<double>::max();
 constexpr std::int64_t kPerPath = 1'000'000;  // edges met to count one path
 
-/// What is known of one relation between rounds.
-struct RelationSearch {
-    std::uint32_t relation = 0;
-    std::vector<GraphRule> paths;
-    std::vector<GraphRule> constants;
-    std::unordered_set<PathBody, PathBodyHash> counted;
-    std::int64_t work = 0;    ///< edges met so far
-    std::int64_t bodies = 0;  ///< whose evidence was counted
-    int idle = 0;             ///< rounds in a row that found no new body
-    bool has_trees = false;
-    bool has_long_constants = false;
-    bool finished = false;
-};
+}  // namespace
 
-/// The buffers of a thread.
-struct Worker {
-    evaluation::GraphWalk walk;
-    PathFinder finder;
-
-    explicit Worker(const Graph& graph) : walk(graph), finder(graph) {}
-};
-
-class Miner {
-  public:
-    Miner(const Graph& graph, const MineSettings& settings)
-        : graph_(graph),
-          settings_(settings),
-          begin_(Clock::now()),
-          pool_(std::max(1, settings.threads)) {
-        std::vector<std::uint32_t> targets = settings.targets;
-        if (targets.empty()) {
-            for (std::uint32_t r = 0; r < graph.relations(); ++r) {
-                targets.push_back(r);
-            }
-        }
-        std::stable_sort(targets.begin(), targets.end(), [&](std::uint32_t a, std::uint32_t b) {
-            return graph.facts(a).size() > graph.facts(b).size();
-        });
-        for (const std::uint32_t r : targets) {
-            if (!graph.facts(r).empty()) {
-                searches_.push_back({});
-                searches_.back().relation = r;
-            }
+Miner::Miner(const Graph& graph, const MineSettings& settings)
+    : graph_(graph),
+      settings_(settings),
+      begin_(Clock::now()),
+      pool_(std::max(1, settings.threads)) {
+    std::vector<std::uint32_t> targets = settings.targets;
+    if (targets.empty()) {
+        for (std::uint32_t r = 0; r < graph.relations(); ++r) {
+            targets.push_back(r);
         }
     }
-
-    Mined run();
-
-  private:
-    void short_paths(RelationSearch& search, int length, Worker& worker);
-    void short_constants(RelationSearch& search, Worker& worker);
-    void later_round(RelationSearch& search, int round, Worker& worker);
-    void count_paths(RelationSearch& search, const PathCounts& found, int length,
-                     std::uint32_t at_least, Worker& worker, std::int64_t budget);
-    void cap(std::vector<GraphRule>& rules) const;
-    nlohmann::json identity() const;
-    std::string checkpoint(int next_round) const;
-    int restore(const std::string& bytes);
-    bool stopped() const;
-    void each_search(const std::vector<RelationSearch*>& searches, int round,
-                     const std::function<void(RelationSearch&, Worker&)>& visit);
-
-    double seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
-
-    const Graph& graph_;
-    const MineSettings& settings_;
-    Clock::time_point begin_;
-    std::vector<RelationSearch> searches_;
-    base::ThreadPool pool_;
-    std::vector<std::unique_ptr<Worker>> idle_;
-};
+    std::stable_sort(targets.begin(), targets.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return graph.facts(a).size() > graph.facts(b).size();
+    });
+    for (const std::uint32_t r : targets) {
+        if (!graph.facts(r).empty()) {
+            searches_.push_back({});
+            searches_.back().relation = r;
+        }
+    }
+}
 
 bool Miner::stopped() const {
     return (settings_.interrupt != nullptr && settings_.interrupt->load()) ||
            (settings_.time_limit > 0 && seconds() > settings_.time_limit);
 }
+
+namespace {
 
 bool keeps(const GraphRule& rule, const MineSettings& settings) {
     const double best = std::max({confidence(rule.evidence), pca_confidence(rule.evidence, false),
@@ -178,16 +133,22 @@ bool keeps(const GraphRule& rule, const MineSettings& settings) {
     return rule.evidence.support >= settings.min_support && best >= settings.min_confidence;
 }
 
+}  // namespace
+
 void Miner::cap(std::vector<GraphRule>& rules) const {
-    std::sort(rules.begin(), rules.end(), comes_before);
-    if (rules.size() > static_cast<std::size_t>(settings_.max_rules)) {
-        rules.resize(static_cast<std::size_t>(settings_.max_rules));
+    const auto most = static_cast<std::size_t>(settings_.max_rules);
+    if (rules.size() > most) {
+        std::nth_element(rules.begin(), rules.begin() + settings_.max_rules, rules.end(),
+                         comes_before);
+        rules.resize(most);
+        rules.shrink_to_fit();
     }
+    std::sort(rules.begin(), rules.end(), comes_before);
 }
 
 /// Counts the evidence of the bodies that join most facts first.
 void Miner::count_paths(RelationSearch& search, const PathCounts& found, int length,
-                        std::uint32_t at_least, Worker& worker, std::int64_t budget) {
+                        std::uint32_t at_least, MineWorker& worker, std::int64_t budget) {
     std::vector<std::pair<std::uint32_t, PathBody>> bodies;
     for (const auto& [body, count] : found) {
         const bool recursive = std::any_of(body.begin(), body.begin() + length, [&](StepCode step) {
@@ -202,8 +163,9 @@ void Miner::count_paths(RelationSearch& search, const PathCounts& found, int len
         return a.first != b.first ? a.first > b.first : a.second < b.second;
     });
     search.idle = bodies.empty() ? search.idle + 1 : 0;
+    std::size_t counted = 0;
     for (const auto& [facts, body] : bodies) {
-        if (budget < 0 || stopped()) {
+        if (budget < 0 || cut(worker, counted++, kSureBodies)) {
             return;
         }
         search.counted.insert(body);
@@ -222,21 +184,35 @@ void Miner::count_paths(RelationSearch& search, const PathCounts& found, int len
     }
 }
 
-void Miner::short_constants(RelationSearch& search, Worker& worker) {
+void Miner::frequencies(RelationSearch& search) {
     for (const StepCode head : {forward(search.relation), backward(search.relation)}) {
-        constant_rules(
-            head, settings_, worker.walk, [this] { return stopped(); }, search.constants);
+        frequency_rules(head, graph_, search.constants);
     }
     cap(search.constants);
 }
 
-void Miner::short_paths(RelationSearch& search, int length, Worker& worker) {
+void Miner::short_constants(RelationSearch& search, MineWorker& worker) {
+    std::vector<GraphRule> found;
+    for (const StepCode head : {forward(search.relation), backward(search.relation)}) {
+        frequency_rules(head, graph_, found);
+        std::size_t counted = 0;
+        constant_rules(
+            head, settings_, worker.walk, [&] { return cut(worker, counted++, kSureConstants); },
+            found);
+    }
+    if (found.size() >= search.constants.size()) {
+        search.constants = std::move(found);
+    }
+    cap(search.constants);
+}
+
+void Miner::short_paths(RelationSearch& search, int length, MineWorker& worker) {
     const std::span<const Triple> facts = graph_.facts(search.relation);
     Random random(settings_.seed, std::uint64_t{search.relation} << 16U);
     PathCounts found;
     std::int64_t budget = 2 * kFirstWork;
     const std::size_t count = std::min(facts.size(), kShortFacts);
-    for (std::size_t i = 0; i < count && budget > 0 && !stopped(); ++i) {
+    for (std::size_t i = 0; i < count && budget > 0 && !cut(worker, i, kSureFacts); ++i) {
         worker.finder.find(facts[i * facts.size() / count], static_cast<std::uint32_t>(i), length,
                            0, random, found, budget);
     }
@@ -245,7 +221,7 @@ void Miner::short_paths(RelationSearch& search, int length, Worker& worker) {
     cap(search.paths);
 }
 
-void Miner::later_round(RelationSearch& search, int round, Worker& worker) {
+void Miner::later_round(RelationSearch& search, int round, MineWorker& worker) {
     const std::int64_t budget = kFirstWork << std::min(round - 1, 10);
     if (settings_.constants && settings_.max_constant_length > 1 && round >= 2 &&
         !search.has_long_constants) {
@@ -294,95 +270,23 @@ void Miner::later_round(RelationSearch& search, int round, Worker& worker) {
     search.finished = search.idle > settings_.max_length;
 }
 
-template <class Value>
-std::string bytes_of(const std::vector<Value>& values) {
-    static_assert(std::is_trivially_copyable_v<Value>);
-    return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(Value)};
-}
-
-template <class Value>
-std::vector<Value> values_of(const std::string& bytes, const Place& place) {
-    if (bytes.size() % sizeof(Value) != 0) {
-        throw Error("the checkpoint is damaged", place);
-    }
-    std::vector<Value> values(bytes.size() / sizeof(Value));
-    std::copy(bytes.begin(), bytes.end(), reinterpret_cast<char*>(values.data()));
-    return values;
-}
-
-/// The values that must be the same for a run to go on.
-nlohmann::json Miner::identity() const {
-    nlohmann::json json = {{"entities", graph_.entities()},
-                           {"relations", graph_.relations()},
-                           {"triples", graph_.size()},
-                           {"seed", settings_.seed},
-                           {"rule_bytes", sizeof(GraphRule)}};
-    for (const Field<MineSettings>& field : fields_of<MineSettings>()) {
-        json[field.name] = field.get(settings_);
-    }
-    for (const RelationSearch& search : searches_) {
-        json["targets"].push_back(search.relation);
-    }
-    return json;
-}
-
-std::string Miner::checkpoint(int next_round) const {
-    base::RunRecord record{.kind = "graph mining", .run = identity()};
-    record.values["round"] = next_round;
-    for (const RelationSearch& search : searches_) {
-        const std::string name = std::to_string(search.relation);
-        record.values["relations"].push_back({search.work, search.bodies, search.idle,
-                                              search.has_trees, search.has_long_constants,
-                                              search.finished});
-        record.blobs.push_back({"paths " + name, bytes_of(search.paths)});
-        record.blobs.push_back({"constants " + name, bytes_of(search.constants)});
-        record.blobs.push_back(
-            {"counted " + name,
-             bytes_of(std::vector<PathBody>(search.counted.begin(), search.counted.end()))});
-    }
-    return base::to_bytes(record);
-}
-
-/// The round to go on with.
-int Miner::restore(const std::string& bytes) {
-    const std::string file = "checkpoint";
-    const base::RunRecord record = base::parse_record(bytes, file, "graph mining");
-    base::require_same_run(record, identity(), file);
-    try {
-        for (std::size_t i = 0; i < searches_.size(); ++i) {
-            RelationSearch& search = searches_[i];
-            const nlohmann::json& values = record.values.at("relations").at(i);
-            values.at(0).get_to(search.work);
-            values.at(1).get_to(search.bodies);
-            values.at(2).get_to(search.idle);
-            values.at(3).get_to(search.has_trees);
-            values.at(4).get_to(search.has_long_constants);
-            values.at(5).get_to(search.finished);
-            const std::string name = std::to_string(search.relation);
-            search.paths = values_of<GraphRule>(record.blob("paths " + name, {file}), {file});
-            search.constants =
-                values_of<GraphRule>(record.blob("constants " + name, {file}), {file});
-            for (const PathBody& body :
-                 values_of<PathBody>(record.blob("counted " + name, {file}), {file})) {
-                search.counted.insert(body);
-            }
-        }
-        return record.values.at("round").get<int>();
-    } catch (const nlohmann::json::exception&) {
-        throw Error("the checkpoint is damaged", {file});
-    }
-}
-
-/// Visits the relations on all threads, the first ones first, until the run stops.
-void Miner::each_search(const std::vector<RelationSearch*>& searches, int round,
-                        const std::function<void(RelationSearch&, Worker&)>& visit) {
+/// Visits the relations on all threads, the first ones first, until the run stops. They share the
+/// time until `until`: half of it evenly, half by their facts.
+void Miner::each_search(const std::vector<RelationSearch*>& searches, int round, double until,
+                        const std::function<void(RelationSearch&, MineWorker&)>& visit) {
     std::mutex mutex;
     std::size_t done = 0;
+    double facts = 0;
+    for (const RelationSearch* search : searches) {
+        facts += static_cast<double>(graph_.facts(search->relation).size());
+    }
+    const double mean = facts / static_cast<double>(searches.size());
+    double waiting = 2 * facts;
     pool_.each(static_cast<int>(searches.size()), [&](int i) {
         if (stopped()) {
             return;
         }
-        std::unique_ptr<Worker> worker;
+        std::unique_ptr<MineWorker> worker;
         {
             const std::lock_guard lock(mutex);
             if (!idle_.empty()) {
@@ -391,9 +295,17 @@ void Miner::each_search(const std::vector<RelationSearch*>& searches, int round,
             }
         }
         if (!worker) {
-            worker = std::make_unique<Worker>(graph_);
+            worker = std::make_unique<MineWorker>(graph_);
         }
         RelationSearch& search = *searches[static_cast<std::size_t>(i)];
+        {
+            const std::lock_guard lock(mutex);
+            const double own = mean + static_cast<double>(graph_.facts(search.relation).size());
+            const double now = seconds();
+            worker->until =
+                now + std::max(0.0, until - now) * std::min(1.0, pool_.size() * own / waiting);
+            waiting -= own;
+        }
         visit(search, *worker);
         const std::lock_guard lock(mutex);
         idle_.push_back(std::move(worker));
@@ -404,6 +316,48 @@ void Miner::each_search(const std::vector<RelationSearch*>& searches, int round,
                  round, search.relation, searches.size(), done});
         }
     });
+}
+
+/// How frequent constants are, which is known at once; then paths of one step, paths of two, and
+/// constants. Each part has its share of the time, so that a large graph gets some of all; what was
+/// cut is done again in the time that is left.
+void Miner::first_round(std::vector<RelationSearch*> open) {
+    struct Part {
+        double until;  // of the time limit
+        std::function<void(RelationSearch&, MineWorker&)> visit;
+    };
+
+    std::vector<Part> parts;
+    for (int length = 1; length <= std::min(2, settings_.max_length); ++length) {
+        parts.push_back(
+            {length == 1 ? 0.2 : 0.6, [this, length](RelationSearch& s, MineWorker& worker) {
+                 short_paths(s, length, worker);
+             }});
+    }
+    parts.push_back(
+        {1, [this](RelationSearch& s, MineWorker& worker) { short_constants(s, worker); }});
+    for (RelationSearch* search : open) {
+        search->cut = (1U << parts.size()) - 1;
+        if (!stopped()) {
+            frequencies(*search);
+        }
+    }
+    for (bool again = false; !open.empty() && !stopped(); again = true) {
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            const std::uint32_t bit = 1U << i;
+            std::vector<RelationSearch*> now;
+            std::copy_if(open.begin(), open.end(), std::back_inserter(now),
+                         [bit](const RelationSearch* search) { return (search->cut & bit) != 0; });
+            const double until = settings_.time_limit > 0
+                                     ? (again ? 1 : parts[i].until) * settings_.time_limit
+                                     : kForever;
+            each_search(now, 0, until, [&](RelationSearch& search, MineWorker& worker) {
+                parts[i].visit(search, worker);
+                search.cut &= share_is_over(worker) ? ~0U : ~bit;
+            });
+        }
+        std::erase_if(open, [](const RelationSearch* search) { return search->cut == 0; });
+    }
 }
 
 Mined Miner::run() {
@@ -423,19 +377,12 @@ Mined Miner::run() {
             break;
         }
         if (round == 0) {
-            for (int length = 1; length <= std::min(2, settings_.max_length); ++length) {
-                each_search(open, round, [this, length](RelationSearch& s, Worker& worker) {
-                    short_paths(s, length, worker);
-                });
-            }
-            // small relations first: where time is short, most relations get their constants
-            std::reverse(open.begin(), open.end());
-            each_search(open, round,
-                        [this](RelationSearch& s, Worker& worker) { short_constants(s, worker); });
+            first_round(std::move(open));
         } else {
-            each_search(open, round, [this, round](RelationSearch& s, Worker& worker) {
-                later_round(s, round, worker);
-            });
+            each_search(open, round, kForever,
+                        [this, round](RelationSearch& s, MineWorker& worker) {
+                            later_round(s, round, worker);
+                        });
         }
         if (!stopped()) {  // a round that was cut is done again
             ++mined.rounds;
@@ -460,7 +407,6 @@ Mined Miner::run() {
     return mined;
 }
 
-}  // namespace
 }  // namespace search
 
 Mined mine_rules(const Graph& graph, const MineSettings& settings) {

@@ -12,6 +12,7 @@
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <regex>
@@ -198,18 +199,21 @@ TEST(Architecture, IncludesPointToEarlierRooms) {
     }
 }
 
-TEST(Architecture, EveryPublicHeaderHasARoomAndIsInTheOneThatIncludesAll) {
+TEST(Architecture, EveryPublicHeaderHasARoomAndADescription) {
     const auto headers = sources_in({"include"});
     const auto whole = std::find_if(headers.begin(), headers.end(), [](const Source& source) {
         return source.path == "include/hri/hri.hpp";
     });
     ASSERT_NE(whole, headers.end());
+    std::ifstream page(fs::path(HRI_SOURCE_DIR) / "docs/reference/cpp.md");
+    const std::string reference((std::istreambuf_iterator<char>(page)), {});
     for (const Source& header : headers) {
         const std::string file = header.path.substr(std::string("include/").size());
         if (file == "hri/hri.hpp") {
             continue;
         }
         EXPECT_TRUE(kPublic.contains(file.substr(4, file.size() - 8))) << file << " has no room";
+        EXPECT_THAT(reference, testing::HasSubstr("`" + file.substr(4) + "`"));
         EXPECT_TRUE(std::any_of(
             whole->lines.begin(), whole->lines.end(),
             [&](const std::string& line) { return line.starts_with("#include \"" + file + "\""); }))

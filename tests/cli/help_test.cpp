@@ -141,6 +141,19 @@ TEST(Help, JobsIsAnotherNameOfThreads) {
     EXPECT_THAT(hri({"learn", "--help-all"}).out, Not(HasSubstr("--jobs")));
 }
 
+TEST(Help, EarlierFlagsStillWorkAndAreNotShown) {
+    const std::string file = testing::TempDir() + "hri-earlier-flags.scenes";
+    EXPECT_EQ(hri({"scenes", "generate", "--images", "3", "--most-objects", "6", "--out", file,
+                   "--force"})
+                  .code,
+              0);
+    std::filesystem::remove(file);
+    EXPECT_THAT(hri({"scenes", "generate", "--help-all"}).out,
+                AllOf(HasSubstr("--max-objects"), Not(HasSubstr("--most-objects"))));
+    EXPECT_THAT(hri({"predict", "--help-all"}).out,
+                AllOf(HasSubstr("--min-value"), Not(HasSubstr("--least"))));
+}
+
 TEST(Help, VersionIsOneLineThatNamesTheBackEnds) {
     const Outcome outcome = hri({"--version"});
     EXPECT_EQ(outcome.code, 0);

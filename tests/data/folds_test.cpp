@@ -117,6 +117,34 @@ TEST(Fold, TreatsAnExampleOfTwoInstancesAsOne) {
     }
 }
 
+TEST(Fold, KeepsExamplesOfARareAnswerForTraining) {
+    FolderTexts texts;
+    texts.bk = "up(s0).\n";
+    texts.exs.clear();
+    for (int i = 0; i < 10; ++i)  // the last state alone has the answer 1
+        for (int answer = 0; answer < 2; ++answer)
+            texts.exs += std::string((answer == 1) == (i == 9) ? "pos" : "neg") + "(score(s" +
+                         std::to_string(i) + "," + std::to_string(answer) + ")).\n";
+    texts.bias =
+        "head_pred(score,2).\nbody_pred(up,1).\ntype(score,(state,number)).\n"
+        "type(up,(state,)).\n:- clause(C), #count{V : var_type(C,V,state)} != 1.\n";
+    const Problem problem = texts.read();
+    for (const bool keep_rare : {true, false}) {
+        std::size_t held_out = 0;
+        int last = 0;  // examples of the last state that are held out
+        for (int i = 0; i < 5; ++i) {
+            const Problem part = fold(problem, 5, i, 1, keep_rare);
+            const ExampleTable& apart = part.database->held_out;
+            held_out += apart.positive.size();
+            for (std::size_t row = 0; row < apart.positive.size(); ++row)
+                last += part.database->constants[static_cast<std::size_t>(apart.cells[2 * row])] ==
+                        "s9";
+        }
+        EXPECT_EQ(held_out, keep_rare ? 18U : 20U);
+        EXPECT_EQ(last, keep_rare ? 0 : 2);
+    }
+}
+
 TEST(HeldOut, SetsApartAShareOfEachKind) {
     const Problem part = held_out(people(SplitOptions::When::never), 0.5, 3);
     EXPECT_EQ(examples(part.evaluation, Label::positive).size(), 2U);

@@ -154,6 +154,8 @@ TEST(Drawing, OfAProgramShowsWhatUsesWhat) {
     for (const char* name : {"grandparent/2", "parent/2", "father/2", "mother/2"}) {
         EXPECT_THAT(svg, HasSubstr(std::string(">") + name + "</text>"));
     }
+    EXPECT_THAT(svg, HasSubstr("grandparent(X,Y) &lt;- parent(X,Z) &amp; parent(Z,Y)</text>"));
+    EXPECT_THAT(svg, Not(HasSubstr("2 times")));  // the rule says so
 }
 
 TEST(Drawing, OfAModelShowsTheWeightsOfWhatIsReached) {

@@ -4,6 +4,7 @@
 A rule is planted in each; learning with the default options finds it, or a rule that is as good.
 """
 
+import datetime
 import json
 import random
 import sqlite3
@@ -137,6 +138,64 @@ class Analyst(FirstContact):
         self.check_view(database, "p.pl", "pay.sqlite", "bonus")
         self.write("q.pl", "bonus(X) :- hired(X,Y), left_on(X,Z), Y >= 18800, Z =< 19200.\n")
         self.check_view(database, "q.pl", "pay.sqlite", "bonus")
+
+    def test_dates_with_names_of_months_and_short_years_are_read(self):
+        """A database with days as 9 Apr 2023, April 9, 2023, 09-Apr-23, 4/29/23 and 29.04.23.
+        All are dates; bounds on them choose the same rows in hri and in the exported view."""
+        database = sqlite3.connect(self.folder / "days.sqlite")
+        database.execute(
+            "CREATE TABLE stay (id INTEGER PRIMARY KEY, a TEXT, b TEXT, c TEXT, d TEXT, e TEXT,"
+            " old INTEGER)"
+        )
+        for i in range(1, 61):
+            day = datetime.date(1999, 1, 1) + datetime.timedelta(days=self.rng.randrange(9000))
+            form = (f"{day.day} %b %Y", f"%B {day.day}, %Y", "%d-%b-%y", f"{day.month}/%d/%y", "%d.%m.%y")
+            texts = [None if i == 7 else day.strftime(f) for f in form]
+            row = (i, *texts, int(i != 7 and day < datetime.date(2010, 1, 1)))
+            database.execute("INSERT INTO stay VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+        database.commit()
+        types, outcome = self.typed("days.sqlite")
+        for column in "abcde":
+            self.assertEqual(types[column][0], "date", column)
+        self.says("column c: years of two digits are those from 1970 to 2069", outcome)
+        self.assertRegex(self.learned("days.sqlite", "old"), r"old\(X\) <- [a-e]\(X,Y\) & Y =< 14\d{3}$")
+        labelled = database.execute("SELECT count(*) FROM stay WHERE old = 1").fetchone()[0]
+        for column in "abcde":
+            self.write("p.pl", f"old(X) :- {column}(X,Y), Y < 14610.\n")
+            self.check_view(database, "p.pl", "days.sqlite", "old")
+            self.assertEqual(database.execute("SELECT count(*) FROM old").fetchone()[0], labelled)
+
+    def test_versions_and_codes_are_no_dates(self):
+        """Versions 1.2.10, codes 12-34-56, and words that begin as months do.
+        None is a date."""
+        rows = [
+            (f"r{i}", f"{i % 4}.{i % 9}.{10 + i}", f"12-{10 + i}-56", f"{i} Marvel 2020", i % 2)
+            for i in range(1, 29)
+        ]
+        self.write_rows("v.csv", ("id", "version", "code", "hero", "ok"), rows)
+        types, _ = self.typed("v.csv")
+        for column in ("version", "code", "hero"):
+            self.assertIn(types[column][0], ("category", "text"), column)
+
+    def test_each_class_of_a_column_is_learned(self):
+        """hri learn triage.csv --target triage, a column of three classes.
+        A rule for each class, in one program."""
+        rows = []
+        for i in range(1, 91):
+            fever, smoker = round(self.rng.uniform(36, 41), 1), self.rng.choice(["yes", "no"])
+            kind = "red" if fever > 39 else "amber" if smoker == "yes" else "green"
+            rows.append((i, fever, smoker, kind))
+        self.write_rows("triage.csv", ("nr", "fever", "smoker", "triage"), rows)
+        outcome = self.hri("learn", "triage.csv", "--target", "triage", "--program", "p.pl", *QUICK)
+        self.assertEqual(outcome.code, 0, outcome)
+        self.says("triage_red(X) <- fever(X,Y) & Y >= 39", outcome)
+        for kind in ("amber", "green"):
+            self.says(f"triage_{kind}(X) <- ", outcome)
+        outcome = self.hri("eval", "p.pl", "triage.csv", "--target", "triage")
+        self.assertEqual(outcome.out.count("100.00 %    "), 3, outcome)
+        outcome = self.hri("predict", "p.pl", "triage.csv", "--query", "triage_red(X)", "--to", "csv")
+        reds = [str(row[0]) for row in rows if row[3] == "red"]
+        self.assertEqual(sorted(outcome.out.split()[1:]), sorted(reds), outcome)
 
     def test_a_day_or_a_month_first_is_not_guessed(self):
         """Dates such as 3/4/2024, all of whose parts are below 13.

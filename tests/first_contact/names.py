@@ -94,6 +94,27 @@ class Names(FirstContact):
             outcome = self.hri(command, "program.pl", "uncle")
             self.says("the data have no mle/1, which counts as false (did you mean male?)", outcome)
 
+    def test_a_misspelt_constant_of_a_program_is_told(self):
+        """hri predict and hri eval of a program whose rule names a constant that no fact has.
+        A warning with the nearest one; bounds on numbers are none."""
+        self.write("t.csv", "id,colour,n,hot\n1,red,5,1\n2,blue,6,0\n3,red,7,1\n")
+        self.write("p.pl", "hot(X) :- colour(X,rad), n(X,Y), Y > 5.5.\n")
+        for command in ("predict", "eval"):
+            outcome = self.hri(command, "p.pl", "t.csv")
+            self.says("the data have no constant rad, which the program names (did you mean red?)", outcome)
+            self.says_not("5.5", outcome)
+
+    def test_a_key_of_a_query_without_its_prefix_is_told(self):
+        """hri predict --query 'hot(3)', where the constant is t:3.
+        A warning names it; with the prefix the atom is printed."""
+        self.write("t.csv", "id,colour,n,hot\n1,red,5,1\n2,blue,6,0\n3,red,7,1\n")
+        self.write("p.pl", "hot(X) :- colour(X,red).\n")
+        outcome = self.hri("predict", "p.pl", "t.csv", "--query", "hot(3)")
+        self.assertEqual((outcome.code, outcome.out), (1, ""), outcome)
+        self.says("the data have no constant 3, which the query names (did you mean 't:3'?)", outcome)
+        outcome = self.hri("predict", "p.pl", "t.csv", "--query", "hot(t:3)")
+        self.assertEqual(outcome.out, "hot('t:3')\n", outcome)
+
     def test_flags_of_a_split_are_named_where_there_is_none(self):
         """hri learn --value-types foo of data that are too small to be split.
         A warning says that it has no effect."""

@@ -116,6 +116,75 @@ class Reports(FirstContact):
         self.says("a predicate has one rule where no proto-rule ends in | ~R: --rules R*", outcome)
         self.says_not("labels may be wrong", outcome)
 
+    def write_clinic(self):
+        """Patients whose visits lead to doctors that many share: instances are cut out of it.
+        risky: an urgent visit to a surgeon."""
+        rng = random.Random(4)
+        skills = [rng.choice(["surgeon", "surgeon", "nurse"]) for _ in range(8)]
+        facts = "".join(f"skill(d{d},{skills[d]}).\n" for d in range(8))
+        labels = ""
+        for p in range(120):
+            risky = False
+            for v in range(rng.randint(0, 4)):
+                doctor, urgent = rng.randrange(8), rng.random() < 0.3
+                facts += f"visit(p{p},p{p}v{v}).\ndoctor(p{p}v{v},d{doctor}).\n"
+                facts += f"urgent(p{p}v{v}).\n" if urgent else ""
+                risky = risky or (urgent and skills[doctor] == "surgeon")
+            labels += f"{'pos' if risky else 'neg'}(risky(p{p})).\n"
+        self.write("clinic/bk.pl", "".join(sorted(facts.splitlines(keepends=True))))
+        self.write("clinic/exs.pl", labels)
+
+    def test_programs_for_data_that_are_cut_are_judged_on_the_whole(self):
+        """hri why-not of a rule about data that a split cuts into instances.
+        The true program makes no errors, for hri why-not as for hri eval."""
+        self.write_clinic()
+        true = "risky(X) :- visit(X,Y), urgent(Y), doctor(Y,Z), skill(Z,surgeon).\n"
+        self.write("p.pl", true)
+        outcome = self.hri("eval", "p.pl", "clinic")
+        self.says("100.00 %", outcome)
+        outcome = self.hri(
+            "why-not", "risky(X) :- visit(X,Y), urgent(Y)", "clinic", "--program", "p.pl"
+        )
+        self.assertEqual(outcome.code, 1, outcome)
+        self.says("cut out around one example", outcome)
+        self.assertRegex(outcome.out, r"It makes \d+ errors, the learned program 0\.")
+
+    def test_the_bits_of_a_program_are_told(self):
+        """hri eval of a right program and of a wrong one, and hri why-not of the latter.
+        Both tell the same bits; the right program has fewer."""
+        self.write_clinic()
+        bits = {}
+        for rule in ("doctor(Y,Z), skill(Z,surgeon), urgent(Y)", "urgent(Y)"):
+            self.write("p.pl", f"risky(X) :- visit(X,Y), {rule}.\n")
+            outcome = self.hri("eval", "p.pl", "clinic", "--json", "e.json")
+            bits[rule] = json.loads((self.folder / "e.json").read_text())["bits"]
+            self.says(f"{bits[rule]:.0f} bits with its errors", outcome)
+        right, wrong = bits.values()
+        self.assertLess(right, wrong)
+        rule = "risky(X) :- visit(X,Y), urgent(Y)"
+        self.hri("why-not", rule, "clinic", "--program", "p.pl", "--json", "w.json")
+        told = json.loads((self.folder / "w.json").read_text())
+        self.assertAlmostEqual(told["score"]["bits"], wrong, 3)
+
+    def test_strategies_and_seeds_are_compared(self):
+        """hri compare of two strategies and two seeds, with examples held out.
+        A row for each run with errors, bits and seconds; an unknown strategy is an error."""
+        self.write_clinic()
+        outcome = self.hri(
+            "compare", "clinic", "--strategies", "clauses,search", "--seeds", "2", "--hold-out", "20",
+            "--max-work", "3000", "--time-limit", "20", "--json", "c.json",
+        )
+        self.says("4 runs, each up to 20.0 s: 80.0 s at most", outcome)
+        lines = outcome.out.splitlines()
+        self.assertRegex(lines[0], r"strategy +seed +errors +training +held out +atoms +bits +first fit")
+        self.assertEqual([line.split()[:2] for line in lines[1:5]],
+                         [["clauses", "0"], ["clauses", "1"], ["search", "0"], ["search", "1"]])
+        runs = json.loads((self.folder / "c.json").read_text())["runs"]
+        self.assertEqual([run["strategy"] for run in runs], ["clauses"] * 2 + ["search"] * 2)
+        outcome = self.hri("compare", "clinic", "--strategies", "clause")
+        self.assertEqual(outcome.code, 2, outcome)
+        self.says("there is no strategy 'clause' (did you mean clauses?)", outcome)
+
     def test_folds_say_how_long_they_take(self):
         """hri learn --folds 3 --time-limit 2.
         A note says: 8 s at most."""

@@ -111,6 +111,20 @@ TEST(MineRules, IsTheSameForAnyNumberOfThreads) {
               to_prolog(mine_rules(graph, three).rules, data, graph));
 }
 
+TEST(MineRules, GivesEachRelationItsShareOfAShortTime) {
+    // counting all paths of two steps takes longer than that
+    const GraphData data = random_graph(6, 400, 16, 110'000);
+    const Graph graph(data);
+    const Mined mined = mine_rules(graph, {.time_limit = 1});
+    std::set<std::uint32_t> with_paths;
+    std::set<std::uint32_t> with_constants;
+    for (const GraphRule& rule : mined.rules.rules) {
+        (rule.is_path() ? with_paths : with_constants).insert(relation_of(rule.head));
+    }
+    EXPECT_EQ(with_paths.size(), 16U);
+    EXPECT_EQ(with_constants.size(), 16U);
+}
+
 TEST(MineRules, OfEachRelationAloneAreThoseOfAll) {
     const GraphData data = random_graph(4, 40, 3, 400);
     const Graph graph(data);
@@ -134,9 +148,14 @@ TEST(MineRules, CountPathsOfAllRelationsBeforeConstants) {
     settings.progress = [&](const MineProgress&) { stop = ++visits == 7; };
     std::set<std::uint32_t> with_paths;
     std::set<std::uint32_t> with_constants;
+    std::set<std::uint32_t> with_frequencies;
     for (const GraphRule& rule : mine_rules(graph, settings).rules.rules) {
-        (rule.is_path() ? with_paths : with_constants).insert(relation_of(rule.head));
+        (rule.is_path()     ? with_paths
+         : rule.length == 0 ? with_frequencies
+                            : with_constants)
+            .insert(relation_of(rule.head));
     }
+    EXPECT_EQ(with_frequencies.size(), 3U);
     EXPECT_EQ(with_paths.size(), 3U);
     EXPECT_EQ(with_constants.size(), 1U);
 }

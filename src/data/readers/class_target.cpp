@@ -2,6 +2,7 @@
 #include "data/readers/class_target.hpp"
 
 #include "data/readers/cell_values.hpp"
+#include "data/several_targets.hpp"
 
 #include <algorithm>
 #include <array>
@@ -205,7 +206,7 @@ std::optional<std::vector<std::string>> targets_of_classes(const RelationMapping
 }
 
 void check_no_classes(const RelationMapping& target, const std::vector<TypedTable>& tables,
-                      const Place& place) {
+                      TableSource& database, const Place& place) {
     const TypedColumn* last = unnamed_values(target, tables);
     if (last == nullptr) {
         return;
@@ -219,11 +220,15 @@ void check_no_classes(const RelationMapping& target, const std::vector<TypedTabl
                                 "values are {}",
                                 target.name, values_of(*last, true)));
     }
-    throw Error(fmt::format("target: column {} of {} holds classes, and a rule tells one class "
-                            "from the others: {}",
-                            last->schema.name, target.table, values_of(*last, false)),
-                place,
-                fmt::format("{{target={}=VALUE}} learns which rows have that value", target.name));
+    // each class is a target where they are few
+    const bool all = last->summary.different <= kMaxClasses;
+    throw SeveralTargets(
+        Error(fmt::format("target: column {} of {} holds classes, and a rule tells one class "
+                          "from the others: {}",
+                          last->schema.name, target.table, values_of(*last, false)),
+              place,
+              fmt::format("{{target={}=VALUE}} learns which rows have that value", target.name)),
+        targets_of_classes(target, tables, database).value_or(std::vector<std::string>()), all);
 }
 
 }  // namespace hri::data

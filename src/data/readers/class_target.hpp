@@ -26,9 +26,9 @@ std::optional<std::vector<std::string>> targets_of_classes(const RelationMapping
                                                            const std::vector<TypedTable>& tables,
                                                            TableSource& database);
 
-/// Throws Error where the values of a target's last column are classes or measures, which no rule
-/// could name: they stand in no other column.
+/// Throws Error where the values of a target's last column are measures, and SeveralTargets where
+/// they are classes: no rule could name them, since they stand in no other column.
 void check_no_classes(const RelationMapping& target, const std::vector<TypedTable>& tables,
-                      const Place& place);
+                      TableSource& database, const Place& place);
 
 }  // namespace hri::data

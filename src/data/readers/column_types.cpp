@@ -399,10 +399,18 @@ class Typing {
             }
         });
         std::map<std::string, int> columns_of;
-        each([&](TypedTable& table, std::size_t i) { ++columns_of[table.columns[i].domain]; });
+        std::map<std::pair<std::string, std::string>, int> keys_of;  // by table and domain
+        each([&](TypedTable& table, std::size_t i) {
+            const TypedColumn& column = table.columns[i];
+            ++columns_of[column.domain];
+            keys_of[{table.name, column.domain}] += column.type == ColumnType::key ? 1 : 0;
+        });
         each([&](TypedTable& table, std::size_t i) {
             TypedColumn& column = table.columns[i];
-            column.shares_domain = columns_of.at(column.domain) > 1;
+            // A table may be called like its column of classes.
+            const int own_keys =
+                column.type == ColumnType::key ? 0 : keys_of.at({table.name, column.domain});
+            column.shares_domain = columns_of.at(column.domain) - own_keys > 1;
         });
     }
 

@@ -321,7 +321,7 @@ Problem read_database(TableSource& database, const std::string& name, const std:
         const bool is_target = names_relation(chosen.target, relation);
         RelationReader(database, tables, relation, is_target, into).read();
         if (is_target && table_options.target_needed) {
-            check_no_classes(relation, tables, relation.place);
+            check_no_classes(relation, tables, database, relation.place);
         }
         if (chosen.target.empty()) {
             if (auto targets = targets_of_classes(relation, tables, database)) {

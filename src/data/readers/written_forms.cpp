@@ -4,6 +4,7 @@
 #include "data/readers/cell_values.hpp"
 #include "data/readers/database.hpp"
 #include "data/readers/delimited.hpp"
+#include "data/readers/written_dates.hpp"
 
 #include <algorithm>
 #include <array>
@@ -263,41 +264,6 @@ class Forms {
         return std::nullopt;
     }
 
-    /// Day, month and year in their order within the cell, or nothing.
-    struct Date {
-        char between = '.';
-        std::array<int, 3> parts{};
-    };
-
-    static std::optional<Date> date_of(const std::string& cell) {
-        Date date;
-        std::array<std::size_t, 3> lengths{};
-        std::size_t part = 0;
-        for (const char c : cell) {
-            if (is_digit(c)) {
-                date.parts.at(part) = 10 * date.parts.at(part) + (c - '0');
-                if (++lengths.at(part) > 4) {
-                    return std::nullopt;
-                }
-            } else if ((c == '.' || c == '/' || c == '-') && part < 2 && lengths.at(part) > 0 &&
-                       (part == 0 || c == date.between)) {
-                date.between = c;
-                ++part;
-            } else {
-                return std::nullopt;
-            }
-        }
-        return part == 2 && lengths[2] == 4 && lengths[0] <= 2 && lengths[1] <= 2
-                   ? std::optional(date)
-                   : std::nullopt;
-    }
-
-    static std::optional<std::int64_t> day_of(const Date& date, bool month_first) {
-        const std::size_t month = month_first ? 0 : 1;
-        return days_in(fmt::format("{:04}-{:02}-{:02}", date.parts[2], date.parts.at(month),
-                                   date.parts.at(1 - month)));
-    }
-
     std::optional<WrittenForm> days() const {
         if (all([](const std::string& cell) { return days_in(cell) && cell[4] == '-'; })) {
             return missing_.empty() ? std::nullopt : std::optional(of_days(sql_identifier(name_)));
@@ -305,45 +271,23 @@ class Forms {
         if (all([](const std::string& cell) { return days_in(cell) && cell[4] == '/'; })) {
             return of_days("REPLACE(" + column_ + ", '/', '-')");
         }
-        const std::optional<Date> first = date_of(*cells_.front());
-        if (!first) {
-            return std::nullopt;
-        }
-        const auto fits = [&](bool month_first) {
-            return all([&](const std::string& cell) {
-                const std::optional<Date> date = date_of(cell);
-                return date && date->between == first->between && day_of(*date, month_first);
-            });
-        };
-        const bool day = fits(false);
-        const bool month = first->between != '.' && fits(true);
-        if (day == month) {
+        const std::optional<DateForm> form = date_form(cells_);
+        if (!form) {
             return std::nullopt;  // no dates, or 3/4/2024 alone, which remark_on_words tells
         }
-        WrittenForm form =
-            made(ColumnType::date, iso(first->between, month), [&](const std::string& cell) {
-                return static_cast<double>(*day_of(*date_of(cell), month));
-            });
-        return form;
+        WrittenForm found =
+            made(ColumnType::date, iso_date(column_, *form, is_postgresql_),
+                 [&](const std::string& cell) { return static_cast<double>(day_of(cell, *form)); });
+        if (form->short_year) {
+            found.remarks.push_back(
+                fmt::format("column {}: years of two digits are those from 1970 to 2069", name_));
+        }
+        return found;
     }
 
     WrittenForm of_days(const std::string& expression) const {
         return made(ColumnType::date, expression,
                     [](const std::string& cell) { return static_cast<double>(*days_in(cell)); });
-    }
-
-    std::string iso(char between, bool month_first) const {
-        if (is_postgresql_) {
-            return fmt::format("TO_CHAR(TO_DATE(NULLIF({}, ''), '{}'), 'YYYY-MM-DD')", column_,
-                               month_first ? fmt::format("MM{0}DD{0}YYYY", between)
-                                           : fmt::format("DD{0}MM{0}YYYY", between));
-        }
-        const std::string first = "CAST(" + column_ + " AS INTEGER)";
-        const std::string second =
-            fmt::format("CAST(SUBSTR({0}, INSTR({0}, '{1}') + 1) AS INTEGER)", column_, between);
-        return fmt::format(
-            "CASE WHEN {0} <> '' THEN PRINTF('%s-%02d-%02d', SUBSTR({0}, -4), {1}, {2}) END",
-            column_, month_first ? first : second, month_first ? second : first);
     }
 
     /// Numbers with a unit that is the same everywhere, or with marks between thousands.
@@ -418,7 +362,8 @@ std::string remark_on_words(const Values& cells, const std::string& name) {
         const bool is_one = number_in(cell) || days_in(cell) || seconds_in(cell);
         measured += is_one ? 1U : 0U;
         const auto is_mark = [](char c) { return c == '/' || c == '-'; };
-        const bool is_date = cell.size() >= 8 && cell.size() <= 10 &&
+        const bool is_short = cell.size() >= 6 && cell.find('-') == std::string::npos;
+        const bool is_date = (is_short || cell.size() >= 8) && cell.size() <= 10 &&
                              std::count_if(cell.begin(), cell.end(), is_mark) == 2 &&
                              cell.find_first_not_of("0123456789/-") == std::string::npos;
         dates += is_date ? 1U : 0U;

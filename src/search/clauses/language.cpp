@@ -56,6 +56,20 @@ const FactTable& table_of(const Database& database, const PredicateSymbol& symbo
                          [&](const FactTable& t) { return t.symbol == symbol; });
 }
 
+/// Of examples, those that say of what type the target's arguments are: the positive ones. Of a
+/// closed world any constant stands in a negative one, numbers and categories too. Only a negated
+/// literal may speak of constants that no positive example has.
+std::vector<std::int32_t> cells_of_types(const ExampleTable& examples,
+                                         const LanguageOptions& options) {
+    const auto arity = static_cast<std::size_t>(examples.target.arity);
+    std::vector<std::int32_t> cells;
+    for (std::size_t r = 0; r < examples.positive.size() && !options.negation; ++r)
+        if (examples.positive[r] != 0)
+            for (std::size_t a = 0; a < arity; ++a)
+                cells.push_back(examples.cells[r * arity + a]);
+    return cells.empty() ? examples.cells : cells;
+}
+
 /// Types by the constants that arguments share; computed predicates, which have no columns, share
 /// one type with everything.
 void infer_types(Language& language, const Database& database,
@@ -73,8 +87,9 @@ void infer_types(Language& language, const Database& database,
         return id;
     };
     const int arity = database.examples.target.arity;
+    const std::vector<std::int32_t> cells = cells_of_types(database.examples, language.options);
     for (int a = 0; a < arity; ++a)
-        language.head_types.push_back(add_column(database.examples.cells, arity, a));
+        language.head_types.push_back(add_column(cells, arity, a));
     int computed = -1;
     for (LanguagePredicate& predicate : language.predicates)
         for (int a = 0; a < predicate.symbol.arity; ++a)
