@@ -61,23 +61,23 @@ double fastest(int trials, const Work& work) {
 
 /// Minima and maxima per second, in units of 1e9, of the join of two 64 x 64 matrices.
 double max_min_rate() {
-    constexpr int n = 64;
-    constexpr int repeats = 200;
+    constexpr int kSize = 64;
+    constexpr int kRepeats = 200;
     const soft::Kernels<float>& k = soft::kernels<float>(And::min);
-    std::vector<float> left(n * n);
-    std::vector<float> right(n * n);
-    std::vector<float> out(n * n);
+    std::vector<float> left(kSize * kSize);
+    std::vector<float> right(kSize * kSize);
+    std::vector<float> out(kSize * kSize);
     Random random(0, Random::kData);
-    for (int i = 0; i < n * n; ++i) {
+    for (int i = 0; i < kSize * kSize; ++i) {
         left[static_cast<std::size_t>(i)] = static_cast<float>(random.uniform());
         right[static_cast<std::size_t>(i)] = static_cast<float>(random.uniform());
     }
     const double seconds = fastest(20, [&] {
-        for (int i = 0; i < repeats; ++i) {
-            k.join(out.data(), left.data(), right.data(), n, n, n);
+        for (int i = 0; i < kRepeats; ++i) {
+            k.join(out.data(), left.data(), right.data(), kSize, kSize, kSize);
         }
     });
-    return 2.0 * n * n * n * repeats / seconds / 1e9;
+    return 2.0 * kSize * kSize * kSize * kRepeats / seconds / 1e9;
 }
 
 /// Microseconds per iteration of one training run, measured piece by piece: the run is repeated

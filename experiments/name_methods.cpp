@@ -165,6 +165,13 @@ void judge_fold(const NameMethods& methods, const SceneSet& scenes,
         found.push_back(extract(result.learned, t, to_learn));
     }
     judge_programs(std::move(found), scenes, targets, held_out, methods.recall, table.found);
+    const auto judge_rules = [&](const std::vector<Program>& more, FoldedRecalls& out) {
+        const std::vector<ConfidentRules> rules =
+            extract_rules(to_learn, result.learned, more, {.threads = settings.threads});
+        out.add(
+            recalls(scenes, held_out, targets, confidence_scores(scenes, targets, rules), counts));
+    };
+    judge_rules({}, table.trained_rules);
     if (!methods.polish)
         return;
     std::vector<Program> better;
@@ -174,6 +181,7 @@ void judge_fold(const NameMethods& methods, const SceneSet& scenes,
         better.push_back(std::move(one.program));
     }
     if (better.size() == targets.size()) {  // else interrupted
+        judge_rules(better, table.polished_rules);
         judge_programs(std::move(better), scenes, targets, held_out, methods.recall,
                        table.polished);
     }

@@ -42,6 +42,7 @@ struct NameTable {
     std::vector<FoldedRecalls> untrained;
     FoldedRecalls soft, calibrated, blend;
     Symbolic found, polished;
+    FoldedRecalls trained_rules, polished_rules;  // with confidences
     double seconds = 0;
     long instances = 0;
 };

@@ -24,7 +24,6 @@ namespace {
 struct Flags {
     SceneSource source;
     std::string test;
-    SceneOptions reading;  // of the test images: the lists of VRD's names
     int folds = 10;
     int runs = 0;  // 0: all folds of given scenes, one of synthetic ones
     int first_fold = 1;
@@ -124,8 +123,11 @@ void print(const Flags& flags, const NameTable& table, const std::vector<std::ui
         ours.emplace_back("HRI, soft, calibrated", &table.calibrated);
         ours.emplace_back("HRI, soft, with weighted rules", &table.blend);
         ours.emplace_back("HRI, symbolic", &table.found.recalls);
-        if (flags.many.polish)
+        ours.emplace_back("HRI, rules by confidence", &table.trained_rules);
+        if (flags.many.polish) {
             ours.emplace_back("HRI, polished", &table.polished.recalls);
+            ours.emplace_back("HRI, polished, by confidence", &table.polished_rules);
+        }
     }
     for (const auto& [name, recalls] : ours) {
         std::vector<std::string> row = recalls->cells();
@@ -203,8 +205,11 @@ Json json_of(const Flags& flags, const NameTable& table, const SceneSet& scenes,
         json["calibrated"] = table.calibrated.json();
         json["blend"] = table.blend.json();
         json["symbolic"] = symbolic(table.found);
-        if (flags.many.polish)
+        json["trained_rules"] = table.trained_rules.json();
+        if (flags.many.polish) {
             json["polished"] = symbolic(table.polished);
+            json["polished_rules"] = table.polished_rules.json();
+        }
     }
     return json;
 }
@@ -245,14 +250,11 @@ void refuse_known_images(const SceneSet& scenes, std::size_t training, const std
 Images with_test_images(const Flags& flags, const SceneSet& training) {
     const std::filesystem::path test = flags.test;
     const bool compact = test.extension() == ".scenes";
-    SceneOptions options =
-        flags.source.lists.empty() ? paper_merges() : read_scene_lists(flags.source.lists);
-    options.object_names = flags.reading.object_names;
-    options.predicate_names = flags.reading.predicate_names;
     Images images;
-    images.scenes =
-        joined_scenes(training, compact ? open_scenes(test)
-                                        : read_scenes({test}, same_predicates(training, options)));
+    images.scenes = joined_scenes(
+        training, compact ? open_scenes(test)
+                          : read_scenes({test}, same_predicates(
+                                                    training, flags.source.options_beside(test))));
     refuse_known_images(images.scenes, training.size(), flags.test);
     images.folds.resize(2);
     for (std::size_t i = 0; i < images.scenes.size(); ++i) {
@@ -375,8 +377,6 @@ Command gqa_table() {
     flags->source.add_to(command);
     add_flags(command, flags->methods, methods);
     add_flags(command, *flags, fields);
-    add_flags(command, flags->reading, fields_of<SceneOptions>(),
-              {"object_names", "predicate_names"});
     add_flags(command, flags->methods.recall, fields_of<RecallOptions>(), {"images_per_target"});
     flags->many.add_to(command);
     add_flags(command, flags->many.settings, fields_of<MultitaskSettings>(),

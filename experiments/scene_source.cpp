@@ -25,11 +25,37 @@ void SceneSource::add_to(Command& command) {
         base::text(own("planted", "The rules that hold in synthetic scenes.", "FILE"),
                    &F::planted_file)};
     add_flags(command, *this, fields);
+    add_flags(command, reading, fields_of<SceneOptions>(),
+              {"min_count", "object_names", "predicate_names"});
     add_flags(command, synthetic, fields_of<GenerateOptions>(), {"images", "noise"});
 }
 
+SceneOptions SceneSource::options() const {
+    SceneOptions options = lists.empty() ? paper_merges() : read_scene_lists(lists);
+    options.min_count = reading.min_count;
+    options.object_names = reading.object_names;
+    options.predicate_names = reading.predicate_names;
+    return options;
+}
+
+SceneOptions SceneSource::options_beside(const fs::path& file) const {
+    SceneOptions all = options();
+    const auto folder = [](const fs::path& path) {
+        return fs::is_directory(path) ? path : path.parent_path();
+    };
+    const fs::path here = folder(file);
+    const fs::path there = folder(data);
+    const auto find = [&](fs::path& list, const char* name) {
+        if (list.empty() && !fs::exists(here / name) && fs::exists(there / name))
+            list = there / name;
+    };
+    find(all.object_names, "objects.json");
+    find(all.predicate_names, "predicates.json");
+    return all;
+}
+
 SceneSet SceneSource::open(std::uint64_t seed) const {
-    const SceneOptions options = lists.empty() ? paper_merges() : read_scene_lists(lists);
+    const SceneOptions options = this->options();
     if (fs::is_directory(data) || fs::path(data).extension() == ".json") {
         return read_scenes({data}, options);
     }

@@ -103,11 +103,28 @@ struct Tally {
     int changed = 0;  // programs, by polishing
 };
 
+/// Prints rules with their confidences, a line each.
+Json report_rules(const ConfidentRules& rules) {
+    Json json = Json::array();
+    for (std::size_t r = 0; r < rules.rules.size(); ++r) {
+        const RuleConfidence& of = rules.rules[r];
+        Program one = rules.program;
+        one.rules = {rules.program.rules[r]};
+        const std::string text = to_text(one);
+        fmt::print("  {:.2f}, {} of {}: {}", of.confidence, of.correct, of.covered, text);
+        json.push_back({{"rule", text.substr(0, text.size() - 1)},
+                        {"confidence", of.confidence},
+                        {"correct", of.correct},
+                        {"covered", of.covered}});
+    }
+    return json;
+}
+
 /// Prints and writes what one target learned; its part of the report. `better`: null where nothing
-/// was polished.
+/// was polished; `rules`: null where none have confidences.
 Json report_target(const SceneSet& scenes, const Multitask& learned, std::size_t i,
-                   const RefinedRules* better, const fs::path& folder, const std::string& file,
-                   Tally& tally, Attempts& writing) {
+                   const RefinedRules* better, const ConfidentRules* rules, const fs::path& folder,
+                   const std::string& file, Tally& tally, Attempts& writing) {
     const TargetParameters& target = learned.targets[i];
     const std::string& name = learned.predicates[target.target].name;
     const Program trained = extract(learned, i, scenes);
@@ -139,10 +156,18 @@ Json report_target(const SceneSet& scenes, const Multitask& learned, std::size_t
             json["planted"]["polished"] = found_too;
         }
     }
+    if (rules != nullptr) {
+        json["otherwise"] = rules->otherwise;
+        json["rules"] = report_rules(*rules);
+    }
     if (folder.empty()) {
         return json;
     }
     writing.attempt([&] {
+        if (rules != nullptr) {
+            fs::create_directories(folder / "rules");
+            write_file(folder / "rules" / (file + ".pl"), to_prolog(*rules));
+        }
         save_model(folder / "models" / (file + ".safetensors"), learned.model(i));
         write_file(folder / "programs" / (file + ".pl"), to_prolog(program));
         if (better != nullptr) {
@@ -163,9 +188,9 @@ void tell_the_end(const ManyTargets& flags, StopReason reason, bool polished, in
                flags.folder.empty() ? "" : "; --resume goes on");
 }
 
-/// `better`: empty where nothing was polished.
+/// `better`: empty where nothing was polished; `rules`: where none have confidences.
 void report(const ManyTargets& flags, const SceneSet& scenes, const MultitaskResult& result,
-            const std::vector<RefinedRules>& better) {
+            const std::vector<RefinedRules>& better, const std::vector<ConfidentRules>& rules) {
     const Multitask& learned = result.learned;
     const fs::path folder = flags.folder;
     const std::vector<std::string> files = file_names(learned);
@@ -174,7 +199,8 @@ void report(const ManyTargets& flags, const SceneSet& scenes, const MultitaskRes
     Tally tally;
     for (std::size_t i = 0; i < learned.targets.size(); ++i) {
         targets.push_back(report_target(scenes, learned, i, better.empty() ? nullptr : &better[i],
-                                        folder, files[i], tally, writing));
+                                        rules.empty() ? nullptr : &rules[i], folder, files[i],
+                                        tally, writing));
     }
     if (!better.empty()) {
         fmt::print("polishing changed {} of {}{}\n", tally.changed,
@@ -371,7 +397,14 @@ int train_many_targets(ManyTargets& flags, const Options& options) {
         tell_the_end(flags, result.stop_reason, false, result.rounds);
         return kNo;
     }
-    report(flags, scenes, result, better);
+    std::vector<ConfidentRules> rules;
+    if (!of_graph && result.stop_reason != StopReason::interrupted) {
+        std::vector<Program> more;
+        for (const RefinedRules& one : better)
+            more.push_back(one.program);
+        rules = extract_rules(scenes, result.learned, more, {.threads = settings.threads});
+    }
+    report(flags, scenes, result, better, rules);
     if (!better.empty() && !flags.folder.empty()) {
         remove_polished(fs::path(flags.folder) / kPolishing);
     }

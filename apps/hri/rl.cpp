@@ -16,6 +16,7 @@
 #include "own_fields.hpp"
 #include "progress.hpp"
 
+#include <filesystem>
 #include <fmt/format.h>
 #include <map>
 #include <memory>
@@ -24,6 +25,7 @@ namespace hri::cli {
 namespace {
 
 constexpr int kTestEpisodes = 100;
+constexpr const char* kOptimal = "optimal";  // in the place of a policy's file
 
 struct TrainFlags {
     std::string task;
@@ -62,6 +64,48 @@ std::string score_line(const EpisodeScore& score) {
                        score.episodes, moves);
 }
 
+/// How policies do on the test starts.
+struct TestScores {
+    EpisodeScore symbolic, uniform, soft, optimal;  // the last of the program that comes with it
+};
+
+Json report_json(const RlTask& task, const PolicyReport& report, const TestScores& tests) {
+    Json curve = Json::array();
+    for (const PolicyCurvePoint& point : report.curve) {
+        curve.push_back({{"update", point.update}, {"reward", point.reward}});
+    }
+    return {{"version", HRI_VERSION},
+            {"command", command_line()},
+            {"task", task.name},
+            {"program", to_text(report.program)},
+            {"prolog", to_prolog(report.program)},
+            {"raw_program", to_text(report.raw)},
+            {"accepted", report.accepted},
+            {"refined", report.refined},
+            {"training", score_json(report.training)},
+            {"training_uniform", score_json(report.training_uniform)},
+            {"training_soft", score_json(report.training_soft)},
+            {"symbolic", score_json(tests.symbolic)},
+            {"uniform", score_json(tests.uniform)},
+            {"soft", score_json(tests.soft)},
+            {"optimal", score_json(tests.optimal)},
+            {"seed", report.seed},
+            {"restarts", report.restarts},
+            {"ppo_runs", report.ppo_runs},
+            {"programs", report.programs},
+            {"updates", report.updates},
+            {"episodes", report.episodes},
+            {"judging_episodes", report.judging_episodes},
+            {"starts", report.starts},
+            {"solved_starts", report.solved_starts},
+            {"evaluations", report.evaluations},
+            {"needed", report.needed},
+            {"seconds", report.seconds},
+            {"cpu_seconds", report.cpu_seconds},
+            {"stop_reason", to_string(report.stop_reason)},
+            {"curve", std::move(curve)}};
+}
+
 int train(const TrainFlags& flags) {
     const RlTask& task = find_rl_task(flags.task);
     const bool paper = flags.preset == "paper";
@@ -83,58 +127,29 @@ int train(const TrainFlags& flags) {
     bar.clear();
 
     const ActionValues program = program_values(report.program);
-    const EpisodeScore symbolic = run_tests(task, program, Choice::first, 1, settings.seed);
-    const EpisodeScore uniform =
-        run_tests(task, program, Choice::uniform, kTestEpisodes, settings.seed);
-    const EpisodeScore soft =
-        run_tests(task, model_values(report.model), Choice::first, 1, settings.seed);
+    const TestScores tests = {
+        run_tests(task, program, Choice::first, 1, settings.seed),
+        run_tests(task, program, Choice::uniform, kTestEpisodes, settings.seed),
+        run_tests(task, model_values(report.model), Choice::first, 1, settings.seed),
+        run_tests(task, program_values(parse_program(task.solution)), Choice::first, 1,
+                  settings.seed)};
     const std::string evidence = fmt::format(
         "training start: {}; uniform choice: {}\n"
         "starts of training: {} of {} solved\n"
         "test starts, first choice: {}\n"
         "test starts, uniform choice: {}\n"
-        "test starts, soft policy: {}\n",
+        "test starts, soft policy: {}\n"
+        "test starts, optimal program: {}\n",
         score_line(report.training), score_line(report.training_uniform), report.solved_starts,
-        report.starts, score_line(symbolic), score_line(uniform), score_line(soft));
+        report.starts, score_line(tests.symbolic), score_line(tests.uniform),
+        score_line(tests.soft), score_line(tests.optimal));
     if (!flags.model_file.empty()) {
         save_model(flags.model_file, report.model);
     }
     write_output(flags.program_file,
                  fmt::format("% learned by hri {}: a policy for {} (seed {})\n{}", HRI_VERSION,
                              task.name, report.seed, to_prolog(report.program)));
-    Json curve = Json::array();
-    for (const PolicyCurvePoint& point : report.curve) {
-        curve.push_back({{"update", point.update}, {"reward", point.reward}});
-    }
-    write_json(flags.json_file, {{"version", HRI_VERSION},
-                                 {"command", command_line()},
-                                 {"task", task.name},
-                                 {"program", to_text(report.program)},
-                                 {"prolog", to_prolog(report.program)},
-                                 {"raw_program", to_text(report.raw)},
-                                 {"accepted", report.accepted},
-                                 {"refined", report.refined},
-                                 {"training", score_json(report.training)},
-                                 {"training_uniform", score_json(report.training_uniform)},
-                                 {"training_soft", score_json(report.training_soft)},
-                                 {"symbolic", score_json(symbolic)},
-                                 {"uniform", score_json(uniform)},
-                                 {"soft", score_json(soft)},
-                                 {"seed", report.seed},
-                                 {"restarts", report.restarts},
-                                 {"ppo_runs", report.ppo_runs},
-                                 {"programs", report.programs},
-                                 {"updates", report.updates},
-                                 {"episodes", report.episodes},
-                                 {"judging_episodes", report.judging_episodes},
-                                 {"starts", report.starts},
-                                 {"solved_starts", report.solved_starts},
-                                 {"evaluations", report.evaluations},
-                                 {"needed", report.needed},
-                                 {"seconds", report.seconds},
-                                 {"cpu_seconds", report.cpu_seconds},
-                                 {"stop_reason", to_string(report.stop_reason)},
-                                 {"curve", std::move(curve)}});
+    write_json(flags.json_file, report_json(task, report, tests));
     fmt::print("{}\n{}{} in {} (seed {}, {}, {}, {} tried)\n", to_text(report.program), evidence,
                report.accepted ? "learned" : "not solved", duration(report.seconds), report.seed,
                counted(report.restarts, "run"), counted(report.episodes, "episode"),
@@ -172,7 +187,9 @@ int play(const PlayFlags& flags) {
         throw Error("a picture shows one episode", {}, "leave out {episodes} or {out}");
     }
     const RlTask& task = find_rl_task(flags.task);
-    const Learned policy = load_learned(flags.policy);
+    const Learned policy = flags.policy == kOptimal && !std::filesystem::exists(flags.policy)
+                               ? Learned{{}, parse_program(task.solution, task.name)}
+                               : load_learned(flags.policy);
     const PredicateSymbol target =
         policy.model ? policy.model->target : policy.program.vocabulary[policy.program.target];
     if (target != task.target) {
@@ -225,9 +242,8 @@ Command train_command() {
         .name = "train",
         .help = "Learns a policy and prints its rules.",
         .details =
-            "Exit code 0: the program solves the training start with the most reward and "
-            "reaches the goal\nfrom every state that can be reached from there; 1: it does "
-            "not.",
+            "Exit code 0: the program solves the training start with the most reward that was "
+            "seen, and reaches the goal\nfrom all starts of training; 1: it does not.",
         .examples =
             "hri rl train unstack\n"
             "hri rl train stack --seed 3 --program stack.pl --json report.json"};
@@ -247,7 +263,11 @@ Command train_command() {
 Command play_command() {
     using F = PlayFlags;
     static const std::vector<Field<F>> fields = {
-        base::text(own("policy", "A program.pl or a model.safetensors.", "POLICY"), &F::policy),
+        base::text(own("policy",
+                       "A program.pl, a model.safetensors, or optimal: the program that comes with "
+                       "the task.",
+                       "POLICY"),
+                   &F::policy),
         base::text(
             own("task", "One of unstack, stack, on, boxes, doors, loot, sort and hanoi.", "TASK"),
             &F::task),
@@ -271,6 +291,7 @@ Command play_command() {
                     .details = "Exit code 0: every episode reached the goal; 1: not every one.",
                     .examples =
                         "hri rl play stack.pl stack --start '[b a][c d]' --out episode.svg\n"
+                        "hri rl play optimal hanoi --out tower.svg\n"
                         "hri rl play unstack.pl unstack --blocks 20 --start random --episodes 100"};
     add_flags(command, *flags, fields);
     make_argument(command, "policy");

@@ -19,7 +19,7 @@ namespace {
 struct ListFlags {
     std::string folder;
     std::string targets;  // a file or a number
-    std::int64_t min_count = -1;
+    SceneOptions reading = {};
 
     void add_to(Command& command) {
         using F = ListFlags;
@@ -29,23 +29,18 @@ struct ListFlags {
                            "and freq_gqa.txt.",
                            "FOLDER"),
                        &F::folder),
-            base::number(own("min_count",
-                             "Names and relations that occur less often are left out. "
-                             "Without it 1500."),
-                         &F::min_count, 1, std::int64_t{1} << 40U),
             base::text(own("targets",
                            "The number of targets, the most frequent names, or a file of names. "
                            "Without it 150.",
                            "N|FILE"),
                        &F::targets)};
         add_flags(command, *this, fields);
+        add_flags(command, reading, fields_of<SceneOptions>(), {"min_count"});
     }
 
     SceneOptions options() const {
         SceneOptions options = folder.empty() ? paper_merges() : read_scene_lists(folder);
-        if (min_count > 0) {
-            options.min_count = min_count;
-        }
+        options.min_count = reading.min_count;
         if (targets.empty()) {
             return options;
         }
@@ -152,7 +147,7 @@ Command build_command() {
             "--out gqa.scenes\n"
             "hri scenes build scene_graphs.json --min-count 500 --targets 50 --out genome.scenes\n"
             "hri scenes build annotations_train.json --objects objects.json --predicates "
-            "predicates.json --min-count 50 --out vrd.scenes\n"
+            "predicates.json --out vrd.scenes\n"
             "hri scenes build annotations_test.json --like vrd.scenes --out test.scenes\n"
             "hri scenes build CLEVR_train_scenes.json --min-count 1 --drop left,right --out "
             "clevr.scenes"};

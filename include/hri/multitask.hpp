@@ -14,6 +14,7 @@
 #include "hri/model.hpp"
 #include "hri/priors.hpp"
 #include "hri/recall.hpp"
+#include "hri/scene_rules.hpp"
 #include "hri/scenes.hpp"
 #include "hri/train.hpp"
 
@@ -22,6 +23,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -120,6 +122,29 @@ MultitaskResult learn_targets(const SceneSet& scenes, const Options& options,
 /// training images with the target. (The argmax over all predicates may be one that hardly any
 /// image has.)
 Program extract(const Multitask& learned, std::size_t i, const SceneSet& training);
+
+/// The rules of a target with their confidences.
+struct ConfidentRules {
+    Program program;                    ///< its rules are the target's: none calls another one
+    std::vector<RuleConfidence> rules;  ///< of each, the most confident first
+    double otherwise = 0;               ///< the confidence where no rule covers an object
+};
+
+/// For each target the rules that describe its objects in the fewest bits, with confidences, as
+/// learn_scene_rules() chooses them. They are drawn from what its trained slots say in each image:
+/// there a slot takes what it matches most of what the image holds. `more`: programs for each
+/// target whose rules are drawn from too, or nothing.
+std::vector<ConfidentRules> extract_rules(const SceneSet& training, const Multitask& learned,
+                                          const std::vector<Program>& more = {},
+                                          const SceneRuleSettings& settings = {});
+
+/// Ranks by confidence, as rule_scores() does. `scenes` has to outlive what is returned; one thread
+/// at a time may call it.
+SceneScores confidence_scores(const SceneSet& scenes, std::span<const std::uint32_t> targets,
+                              const std::vector<ConfidentRules>& rules);
+
+/// Prolog; a comment before each rule says its confidence.
+std::string to_prolog(const ConfidentRules& rules);
 
 struct RefineRulesSettings {
     std::size_t max_images = 10'000;  ///< of the training images, drawn at random

@@ -48,13 +48,18 @@ struct SceneRuleSettings {
 template <>
 const std::vector<Field<SceneRuleSettings>>& fields_of<SceneRuleSettings>();
 
-/// name(X) <- body, with its coverage in training.
-struct SceneRule {
-    SceneBody body;
+/// What a rule covers in training.
+struct RuleConfidence {
     std::int64_t correct = 0;
     std::int64_t covered = 0;
     double confidence =
         0;  ///< that its reason holds, whatever other rules say; learned with theirs
+    auto operator<=>(const RuleConfidence&) const = default;
+};
+
+/// name(X) <- body.
+struct SceneRule : RuleConfidence {
+    SceneBody body;
     auto operator<=>(const SceneRule&) const = default;
 };
 

@@ -129,7 +129,9 @@ struct SceneOptions {
     /// Frequencies of names and relations before merging; empty: counted in the files.
     std::map<std::string, std::int64_t> name_counts;
     std::map<std::string, std::int64_t> relation_counts;
-    std::int64_t min_count = 1500;  ///< rarer names and relations are left out
+    /// Rarer names and relations are left out. 0: 1,500, as for GQA; where they are counted in the
+    /// files, in proportion to their images if there are fewer than GQA's 85,638.
+    std::int64_t min_count = 0;
     /// To be learned; empty: the `max_targets` most frequent names.
     std::vector<std::string> targets;
     int max_targets = 150;

@@ -55,26 +55,20 @@ from hri._errors import Error, Interrupted, OptionError, ParseError, Place
 from hri._facts import problem, table
 from hri._frames import read_frames
 from hri._graphs import Answer, GraphRules
+from hri._judge import Question, cross_validate, diagnose, expressible, learn_together, questions, why_not
 from hri._results import Drawing, Evidence, Rule
 from hri._scenes import Confusion, NameGuess, NameRules, SceneRule, cross_validate_scenes, learn_scene_rules
 from hri._learn import (
-    Question,
     RuleLearner,
-    cross_validate,
     defaults,
-    diagnose,
-    expressible,
     generate_scenes,
     learn,
     learn_policy,
     learn_scenes,
-    learn_together,
-    questions,
     read,
     read_all,
     read_scenes,
     task,
-    why_not,
 )
 
 __all__ = [

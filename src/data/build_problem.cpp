@@ -175,12 +175,15 @@ class Finish {
                     targets.insert(targets.end(), classes->second.begin(), classes->second.end());
                 }
             }
-            throw SeveralTargets(
+            const Error error =
                 only_facts
                     ? Error("there are no examples: say which predicate is the target",
                             data_.no_examples, hint)
-                    : Error("there are several targets: say which one", candidates[1].place, hint),
-                std::move(targets), !only_facts);
+                    : Error("there are several targets: say which one", candidates[1].place, hint);
+            if (targets.empty()) {  // columns of tables without rows
+                throw error;
+            }
+            throw SeveralTargets(error, std::move(targets), !only_facts);
         }
         const Declaration& chosen = candidates.front();
         schema_.target = chosen.symbol;

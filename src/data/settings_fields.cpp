@@ -104,11 +104,13 @@ const std::vector<Field<SceneOptions>>& fields_of<SceneOptions>() {
                     .placeholder = "NAME,...",
                     .common = true},
                    &S::dropped),
-        base::number({.name = "min_count",
-                      .help = "Names and relations that occur less often are left out.",
-                      .group = kData,
-                      .common = true},
-                     &S::min_count, 1, std::int64_t{1} << 40U),
+        base::number(
+            {.name = "min_count",
+             .help = "Names and relations that occur less often are left out. 0 means 1500 "
+                     "for as many images as GQA has, and in proportion for fewer.",
+             .group = kData,
+             .common = true},
+            &S::min_count, 0, std::int64_t{1} << 40U),
         base::number({.name = "max_targets",
                       .help = "So many of the most frequent names are targets.",
                       .group = kData},

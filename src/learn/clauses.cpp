@@ -89,7 +89,6 @@ Report learn_by_clauses(const Problem& problem, const Options& options,
     clause.negation = options.negation;
     clause.linked = shape.linked;
     clause.max_body = shape.max_body;
-    clause.clause_price = shape.price;
     if (settings.interrupt != nullptr)
         clause.stop = [&] { return settings.interrupt->load(); };
     if (settings.progress)

@@ -38,10 +38,9 @@ std::vector<Problem> read_problems(const std::string& source, ReadOptions option
 namespace {
 
 constexpr int kRounds = 5;
-constexpr int kLinkedRounds = 4;    // of clauses that connect the ends
-constexpr int kShortest = 2;        // literals, for two rounds; then one more for two
-constexpr int kRestRound = 2;       // ... which are learned from what is left
-constexpr double kRestPrice = 0.3;  // of their clauses, which may save two errors each
+constexpr int kLinkedRounds = 4;  // of clauses that connect the ends
+constexpr int kShortest = 2;      // literals, for two rounds; then one more for two
+constexpr int kRestRound = 2;     // ... which are learned from what is left
 
 /// Constants in groups of those that facts connect.
 std::vector<std::int32_t> connected_groups(const Database& database) {
@@ -201,12 +200,11 @@ class Together {
         settings.strategy = Strategy::clauses;
         // Short clauses connect the ends. Others would fit what the rules of other targets are to
         // explain.
-        Report report = round < kLinkedRounds && learning::offers_clauses(problem)
-                            ? learning::learn_by_clauses(problem, options_, settings,
-                                                         {.linked = true,
-                                                          .max_body = kShortest + round / 2,
-                                                          .price = is_rest ? kRestPrice : 1})
-                            : learn(problem, options_, settings);
+        Report report =
+            round < kLinkedRounds && learning::offers_clauses(problem)
+                ? learning::learn_by_clauses(problem, options_, settings,
+                                             {.linked = true, .max_body = kShortest + round / 2})
+                : learn(problem, options_, settings);
         report.trials += target.report.trials;
         if (is_rest) {
             report.program = logic::merged({target.report.program, report.program});

@@ -32,7 +32,6 @@ double clause_share(const Problem& problem);
 struct ClauseShape {
     bool linked = false;  ///< bodies connect the arguments of the head
     int max_body = 0;     ///< literals at most; 0: as the bias says
-    double price = 1;     ///< errors that a clause, and a literal, has to save
 };
 
 /// Clauses of the database. Throws Error where the problem has none.

@@ -185,8 +185,12 @@ export function update(state, before) {
   if (!view) return;
   const running = ['running', 'stopping'].includes(state.run.phase);
   const news = !state.has_rules ? '' : running ? 'A run is going on. These are the rules of the run before it.'
-    : state.outdated ? 'Your constraints or answers have changed since these rules were learned. Learn again to see what follows.' : '';
-  if (view.news.textContent !== news) replace(view.news, news ? h('p', { class: 'note warn' }, news) : null);
+    : state.outdated ? 'Your constraints or answers have changed since these rules were learned.' : '';
+  if (view.news.dataset.text !== news) {
+    view.news.dataset.text = news;
+    const again = h('button', { type: 'button', id: 'learn-again', onclick: act(async () => { await app.change('/api/start', app.state.wishes || {}); app.go('learn'); }) }, 'Learn again');
+    replace(view.news, news ? h('div', { class: 'note warn row' }, h('span', {}, news), running ? null : again) : null);
+  }
   if (before && before.run.phase !== state.run.phase && ['done', 'stopped'].includes(state.run.phase)) {
     program = 0;
     for (const part of [view.examples, view.proof, view.text]) if (part) part.hidden = true;  // of the rules before

@@ -142,8 +142,7 @@ test('a rule is vetoed, another one pinned, and learning goes on under that', as
   await page.getByText('pinned', { exact: true }).waitFor();
   await tab(page, 'Rules');
   await page.getByText('have changed since these rules were learned').waitFor();
-  await tab(page, 'Correct');
-  await begun(page, '#again');
+  await begun(page, '#learn-again');
   await rulesOfRun(page);
   const rules = await shownRules(page);
   assert.ok(!rules.includes(vetoed), `${rules} still has ${vetoed}`);

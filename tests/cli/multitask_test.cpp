@@ -77,6 +77,11 @@ TEST_F(Multitask, PolishesProgramsAndKeepsThoseOfTrainingApart) {
     const nlohmann::json& target = report["targets"][1];
     EXPECT_EQ(target["program"], rule);
     EXPECT_LE(target["bits"], target["bits_trained"]);
+    EXPECT_EQ(target["rules"][0]["rule"].get<std::string>() + "\n", rule);
+    EXPECT_GT(target["rules"][0]["confidence"], target["otherwise"]);
+    EXPECT_THAT(read_file(folder_ / "run/rules/target1.pl"),
+                AllOf(HasSubstr("% confidence 0."),
+                      HasSubstr("target1(X) :- relation1(X,Y), name1(Y).\n")));
 
     const Outcome plain = hri(arguments("plain", 4, {"--no-polish"}));
     ASSERT_EQ(plain.code, 0) << plain.err;

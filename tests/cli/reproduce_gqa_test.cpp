@@ -31,9 +31,9 @@ TEST(ReproduceGqa, SetsSyntheticScenesBesideThePaper) {
     EXPECT_EQ(json["targets"], 20);
     EXPECT_EQ(json["symbolic"]["planted"], 40);  // 20 targets, 2 folds
     EXPECT_EQ(json["polished"]["programs"].size(), 20U);
-    for (const char* row :
-         {"freq", "freq_all_partners", "naive_bayes", "logistic_regression", "rules", "weights",
-          "soft", "calibrated", "blend", "symbolic", "polished"}) {
+    for (const char* row : {"freq", "freq_all_partners", "naive_bayes", "logistic_regression",
+                            "rules", "weights", "soft", "calibrated", "blend", "symbolic",
+                            "trained_rules", "polished", "polished_rules"}) {
         EXPECT_EQ(json[row]["per_object"]["at1"]["folds"].size(), 2U) << row;
     }
     EXPECT_EQ(json["paper"]["hri"]["at5"], 60);
@@ -141,7 +141,8 @@ TEST(ReproduceGqa, JudgesByOtherImagesOfVrd) {
     write_file(folder / "test/test.json", R"({"a.jpg": [)" + relation(0, 0, 1) + ", " +
                                               relation(2, 3, 1) + R"(], "b.jpg": [], "c.jpg": [)" +
                                               relation(2, 3, 0) + "]}");
-    const std::string train = (folder / "train.scenes").string();
+    std::filesystem::create_directories(folder / "compact");
+    const std::string train = (folder / "compact/train.scenes").string();
     ASSERT_EQ(hri({"scenes", "build", (folder / "train.json").string(), "--min-count", "1", "--out",
                    train})
                   .code,
@@ -157,6 +158,11 @@ TEST(ReproduceGqa, JudgesByOtherImagesOfVrd) {
     const Outcome judged = hri(command);
     EXPECT_EQ(judged.code, 0) << judged.err;
     EXPECT_THAT(judged.out, HasSubstr("learned from 12, judged by 1 of "));
+    const Outcome lists_beside_the_data =
+        hri({"reproduce", "gqa", "--data", (folder / "train.json").string(), "--test",
+             (folder / "test/test.json").string(), "--no-training"});
+    EXPECT_EQ(lists_beside_the_data.code, 0) << lists_beside_the_data.err;
+    EXPECT_THAT(lists_beside_the_data.out, HasSubstr("learned from 12, judged by 1 of "));
     const Outcome known = hri({"reproduce", "gqa", "--data", train, "--test",
                                (folder / "train.json").string(), "--no-training"});
     EXPECT_EQ(known.code, 2);

@@ -79,6 +79,15 @@ TEST_F(Rl, PlayDrawsTheEpisodeWithRulesAndProofs) {
         2);
 }
 
+TEST_F(Rl, PlaysTheProgramThatComesWithEachTask) {
+    for (const RlTask& task : rl_tasks()) {
+        const Outcome outcome =
+            hri({"rl", "play", "optimal", task.name, "--out", file("e.svg"), "--seed", "1"});
+        EXPECT_EQ(outcome.code, 0) << task.name << outcome.out << outcome.err;
+        EXPECT_THAT(read_file(file("e.svg")), HasSubstr("the goal"));
+    }
+}
+
 TEST_F(Rl, PresetPaperIsOneRunFromTheTrainingStart) {
     const Outcome outcome = hri({"rl", "train", "sort", "--preset", "paper", "--layers", "2",
                                  "--iterations", "3", "--seed", "1", "--json", file("r.json")});

@@ -123,6 +123,16 @@ TEST(ReadScenes, KeepsARelationOnlyIfItAndBothNamesAreFrequent) {
     EXPECT_THAT(names, ElementsAre("tree", "pants", "person", "near", "wearing"));
 }
 
+TEST(ReadScenes, AsksOfFewImagesForFewerOccurrencesThanOfGqa) {
+    EXPECT_EQ(scenes::min_count_of({}, {}, 85'638), 1500);
+    EXPECT_EQ(scenes::min_count_of({}, {}, 1'000'000), 1500);
+    EXPECT_EQ(scenes::min_count_of({}, {}, 3'780), 66);
+    EXPECT_EQ(scenes::min_count_of({}, {}, 1), 1);
+    EXPECT_EQ(scenes::min_count_of({}, {{"man", 1}}, 3'780), 1500);  // lists count all of GQA
+    EXPECT_EQ(scenes::min_count_of(all(50), {}, 3'780), 50);
+    EXPECT_EQ(read(kGqa, paper_merges()).scenes.size(), 1U);
+}
+
 TEST(ReadScenes, CountsInTheDataWhereNoFrequenciesAreGiven) {
     SceneOptions options = all(2);  // person and near occur twice, after merging
     options.isolated = true;

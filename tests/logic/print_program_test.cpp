@@ -96,6 +96,19 @@ TEST(ToProlog, WritesATargetWithoutRules) {
     EXPECT_EQ(prolog("% target: never/2\n"), "% target: never/2\n:- dynamic never/2.\n");
 }
 
+// Cells of tables may hold any text: a constant stays what it is when it is written and read.
+TEST(ToProlog, KeepsConstantsThatLookLikeTerms) {
+    for (const char* name : {"'a'", "'8'", "f( a )", "[a, b]", "'''", "f(a)", "'f(a)'", "[a,b]"}) {
+        Program program = parse_program("t(X) :- e(X,other).");
+        program.rules[0].body[0].arguments[1] =
+            Term::constant(program.vocabulary.intern_constant(name));
+        const Program read = parse_program(to_prolog(program));
+        const std::int32_t constant = read.rules[0].body[0].arguments[1].index();
+        EXPECT_EQ(read.vocabulary.constants()[static_cast<std::size_t>(constant)], name)
+            << to_prolog(program);
+    }
+}
+
 TEST(ToProlog, IsReadBackAsItWas) {
     Random random(11);
     test::ProgramSpace space;

@@ -74,6 +74,7 @@ class Postgresql : public TableSource {
             for (TableSchema& schema : result) {
                 if (schema.name == from.first) {
                     add_reference(schema, std::move(key));
+                    break;  // names of tables are different
                 }
             }
         }
@@ -141,7 +142,7 @@ class Postgresql : public TableSource {
         if (text == nullptr) {
             fail("");
         }
-        const std::string result = text;
+        std::string result = text;
         PQfreemem(text);
         return result;
     }

@@ -49,6 +49,15 @@ std::vector<std::pair<std::string, std::int64_t>> frequent_names(
     return out;
 }
 
+std::int64_t min_count_of(const SceneOptions& options,
+                          const std::map<std::string, std::int64_t>& given, std::int64_t images) {
+    constexpr std::int64_t kLeast = 1500;     // of the paper,
+    constexpr std::int64_t kImages = 85'638;  // in the training and validation images of GQA
+    if (options.min_count > 0 || !given.empty())
+        return options.min_count > 0 ? options.min_count : kLeast;
+    return std::clamp<std::int64_t>((kLeast * images + kImages / 2) / kImages, 1, kLeast);
+}
+
 std::string predicate_name(std::string name) {
     std::replace(name.begin(), name.end(), ' ', '_');
     return name;
@@ -228,10 +237,11 @@ SceneData Gatherer::kept(const SceneData& scene, const Vocabulary& names,
 }
 
 SceneSet Gatherer::finish(const std::string& source) {
-    const Vocabulary names =
-        frequent(names_, options_.name_counts, options_.merged_names, options_.min_count);
-    const Vocabulary relations = frequent(relations_, options_.relation_counts,
-                                          options_.merged_relations, options_.min_count);
+    const std::int64_t least = min_count_of(options_, options_.name_counts, report.images);
+    const Vocabulary names = frequent(names_, options_.name_counts, options_.merged_names, least);
+    const Vocabulary relations =
+        frequent(relations_, options_.relation_counts, options_.merged_relations,
+                 min_count_of(options_, options_.relation_counts, report.images));
     std::vector<PredicateSymbol> predicates;
     for (const std::string& name : names.texts) {
         predicates.push_back({predicate_name(name), 1});
@@ -256,7 +266,7 @@ SceneSet Gatherer::finish(const std::string& source) {
     if (images == 0) {
         throw Error(fmt::format("nothing is left of {} images: no relation that occurs {} times "
                                 "between names that do",
-                                report.images, options_.min_count),
+                                report.images, least),
                     {source},
                     "give a smaller {min_count}, lists of frequencies, or {isolated=true}");
     }

@@ -20,7 +20,11 @@ std::vector<std::pair<std::string, std::int64_t>> frequent_names(
     const std::map<std::string, std::int64_t>& counts,
     const std::map<std::string, std::string>& merged, std::int64_t least);
 
-/// The name of a predicate: words joined by underscores.
+/// SceneOptions::min_count of names that `given` counts, or that were counted in so many images.
+std::int64_t min_count_of(const SceneOptions& options,
+                          const std::map<std::string, std::int64_t>& given, std::int64_t images);
+
+/// As predicates are called: words joined by underscores.
 std::string predicate_name(std::string name);
 
 class Gatherer {

@@ -126,10 +126,9 @@ bool is_written_term(std::string_view name) {
         if (node == nullptr) {
             return false;
         }
-        std::string text;
+        // 'a' and f( a ) would be read as a and f(a): as constants they are texts
         const bool shaped = node->arity() > 0 || name.front() == '\'';
-        const bool ground = append_term(*node, text);
-        return shaped && ground && reader.next() == nullptr;
+        return shaped && constant_name(*node) == name && reader.next() == nullptr;
     } catch (const Error&) {
         return false;
     }

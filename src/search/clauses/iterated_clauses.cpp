@@ -5,7 +5,6 @@
 #include "search/clauses/enumeration.hpp"
 
 #include <algorithm>
-#include <set>
 #include <unordered_set>
 
 namespace hri::search {
@@ -18,7 +17,6 @@ constexpr std::size_t kIteratedFrontier = 400;  // clauses of a level that are r
 constexpr std::size_t kReachedRows = 40;        // of a reached input
 constexpr std::size_t kAllReachedRows = 40'000;
 constexpr std::int64_t kIteratedNodes = 2'000;
-constexpr double kFewAnswerBits = 6;  // about a literal: no other base clause saves much more
 
 /// Examples with each input that steps reach, and the example that each is of.
 struct Reached {
@@ -137,18 +135,15 @@ class Iteration {
         Enumeration enumeration(index_, language, reached.examples, limits, limits_.threads, stop_,
                                 {});
         enumeration.limit_tests(limits_.tests);
-        std::set<Body> dear;  // base clauses of complete programs that answer with much
         for (bool more = true; more;) {
-            more = enumeration.next_level() && enumeration.counts().tested < limits_.tests;
-            RecursiveProgram program = chosen(enumeration.pool(), reached, dear);
+            more = enumeration.next_level();
+            RecursiveProgram program = chosen(enumeration.pool(), reached);
             program.recursive = {step};
             program.bits += clause_bits(language, step);
-            if (is_complete(program)) {
+            more = more && !is_complete(program) && enumeration.counts().tested < limits_.tests;
+            if (is_complete(program))
                 program.answer_bits =
                     answer_bits(runner_, program.bases, program.recursive, examples_);
-                dear.insert(program.bases.begin(), program.bases.end());
-                more = more && program.answer_bits > kFewAnswerBits;
-            }
             if (!program.bases.empty() && (!result_.best || is_better(program, *result_.best)))
                 result_.best = std::move(program);
             enumeration.keep(kIteratedFrontier, {});
@@ -156,13 +151,11 @@ class Iteration {
         result_.tested += enumeration.counts().tested;
     }
 
-    /// Clauses that cover an input of each positive example and none of a negative one, some
-    /// aside.
-    RecursiveProgram chosen(const std::vector<PoolClause>& pool, const Reached& reached,
-                            const std::set<Body>& without) const {
+    /// Clauses that cover an input of each positive example and none of a negative one.
+    RecursiveProgram chosen(const std::vector<PoolClause>& pool, const Reached& reached) const {
         std::vector<PoolClause> grouped;
         for (const PoolClause& clause : pool) {
-            if (clause.negatives > 0 || clause.estimated || without.count(clause.body) != 0)
+            if (clause.negatives > 0 || clause.estimated)
                 continue;
             PoolClause group = clause;
             group.covered.assign((static_cast<std::size_t>(examples_.count) + 63) / 64, 0);

@@ -367,7 +367,7 @@ class ClauseLearner {
         Chosen exact;
         Chosen tolerant;
         const int max_clauses = database_.bias.max_clauses.value_or(0);
-        ClausePrice price{settings_.clause_price, settings_.clause_price};
+        ClausePrice price;
         if (at_end) {
             price = choose_price(pool, examples, max_clauses, settings_.seed, [this] {
                 return (settings_.stop && settings_.stop()) ||
@@ -393,8 +393,6 @@ class ClauseLearner {
             if (!corrected && !tuned)
                 break;
         }
-        set_cost(exact.combination, pool);
-        set_cost(tolerant.combination, pool);
         Chosen& better = !at_end && prefers_exact(exact.combination, tolerant.combination, examples)
                              ? exact
                              : tolerant;
@@ -422,16 +420,6 @@ class ClauseLearner {
             best_.reset();
         propose(std::move(better));
         return open;
-    }
-
-    /// With the price of the settings.
-    void set_cost(Combination& set, const std::vector<PoolClause>& pool) const {
-        if (settings_.clause_price == 1)
-            return;
-        const ClausePrice price{settings_.clause_price, settings_.clause_price};
-        set.cost = set.false_positives + set.false_negatives;
-        for (const int i : set.chosen)
-            set.cost += price.of(pool[static_cast<std::size_t>(i)].body);
     }
 
     static bool is_better(const Chosen& a, const Chosen& b) {

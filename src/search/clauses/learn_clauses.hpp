@@ -30,7 +30,6 @@ struct ClauseSettings {
     bool negation = false;
     bool linked = false;              ///< bodies connect the arguments of the head
     int max_body = 0;                 ///< literals at most; 0: as the bias says
-    double clause_price = 1;          ///< errors that a clause, and a literal, has to save
     bool first_fit = false;           ///< ends at the first program without errors
     double time_limit = 0;            ///< seconds; 0: none
     std::function<bool()> stop = {};  ///< asked by several threads

@@ -120,13 +120,15 @@ Calibration calibrate(const GenerateOptions& options) {
     }
     Calibration out;
     for (const auto& [name, count] :
-         frequent_names(lists.name_counts, lists.merged_names, lists.min_count)) {
+         frequent_names(lists.name_counts, lists.merged_names,
+                        scenes::min_count_of(lists, lists.name_counts, 0))) {
         out.predicates.push_back({predicate_name(name), 1});
         out.names.add(static_cast<double>(count));
     }
     out.unary = static_cast<std::uint32_t>(out.predicates.size());
     for (const auto& [name, count] :
-         frequent_names(lists.relation_counts, lists.merged_relations, lists.min_count)) {
+         frequent_names(lists.relation_counts, lists.merged_relations,
+                        scenes::min_count_of(lists, lists.relation_counts, 0))) {
         out.predicates.push_back({predicate_name(name), 2});
         out.relations.add(static_cast<double>(count));
     }
