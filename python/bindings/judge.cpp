@@ -166,7 +166,7 @@ void bind_judge(py::module_& module) {
     module.def("cross_validate", &cross_validate_watched, py::arg("problem"), py::arg("folds"),
                py::arg("progress") = py::none());
     module.def("fold", &fold, py::arg("problem"), py::arg("folds"), py::arg("i"),
-               py::arg("seed") = 0,
+               py::arg("seed") = 0, py::arg("keep_rare") = false,
                "A problem that is trained on all folds but the i-th and evaluated on that one.");
     module.def("held_out", &held_out, py::arg("problem"), py::arg("share"), py::arg("seed") = 0,
                "A problem that is evaluated on a share of the examples, drawn at random, and "
