@@ -19,7 +19,7 @@ namespace hri {
 namespace {
 
 constexpr std::size_t kMaxExamples = 10;
-constexpr double kMuchShorter = 0.8;          // than a list of the examples
+constexpr double kMuchShorter = 0.85;         // than a list of the examples
 constexpr std::int64_t kTriedTests = 20'000;  // clauses of a quick look
 constexpr double kTriedSeconds = 1.5;
 constexpr double kTriedShare = 0.03;  // ... of the time limit at most

@@ -4,6 +4,12 @@ trailer(X) :- behind(X,Y), car(Y).
 % long/programs/wrist.pl
 :- dynamic on/2, watch/1.
 wrist(X) :- watch(Y), on(Y,X).
+% long/rules/trailer.pl
+:- dynamic behind/2, car/1.
+trailer(X) :- behind(X,Y), car(Y).
+% long/rules/wrist.pl
+:- dynamic on/2, watch/1.
+wrist(X) :- watch(Y), on(Y,X).
 % long/trained/trailer.pl
 :- dynamic behind/2, car/1.
 trailer(X) :- behind(X,Y), car(Y).
@@ -14,6 +20,12 @@ wrist(X) :- watch(Y), on(Y,X).
 :- dynamic flowers/1, with/2.
 vase(X) :- with(X,Y), flowers(Y).
 % planted-run/programs/wrist.pl
+:- dynamic on/2, watch/1.
+wrist(X) :- on(Y,X), watch(Y).
+% planted-run/rules/vase.pl
+:- dynamic flowers/1, with/2.
+vase(X) :- with(X,Y), flowers(Y).
+% planted-run/rules/wrist.pl
 :- dynamic on/2, watch/1.
 wrist(X) :- on(Y,X), watch(Y).
 % planted-run/trained/vase.pl
@@ -28,10 +40,22 @@ trailer(X) :- behind(X,Y), car(Y).
 % sequential/programs/wrist.pl
 :- dynamic on/2, watch/1.
 wrist(X) :- watch(Y), on(Y,X).
+% sequential/rules/trailer.pl
+:- dynamic behind/2, car/1.
+trailer(X) :- behind(X,Y), car(Y).
+% sequential/rules/wrist.pl
+:- dynamic on/2, watch/1.
+wrist(X) :- watch(Y), on(Y,X).
 % short/programs/trailer.pl
 :- dynamic behind/2, car/1.
 trailer(X) :- behind(X,Y), car(Y).
 % short/programs/wrist.pl
+:- dynamic on/2, watch/1.
+wrist(X) :- on(Y,X), watch(Y).
+% short/rules/trailer.pl
+:- dynamic behind/2, car/1.
+trailer(X) :- behind(X,Y), car(Y).
+% short/rules/wrist.pl
 :- dynamic on/2, watch/1.
 wrist(X) :- on(Y,X), watch(Y).
 % short/trained/trailer.pl
