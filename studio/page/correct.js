@@ -54,6 +54,7 @@ async function propose(text) {
 async function ask() {
   let found;
   try { found = await get('/api/questions', { count: 5 }); } catch { replace(view.questions, h('h2', {}, 'Questions'), h('p', { class: 'soft' }, 'Learn first. Then the studio asks about examples on which programs disagree.')); return; }
+  if (found.together) { replace(view.questions, h('h2', {}, 'Questions'), h('p', { class: 'soft' }, 'Targets that are learned together have one program: there are no others that could disagree. Learn one target to be asked.')); return; }
   replace(view.questions, h('h2', {}, 'Questions'),
     found.questions.length ? h('p', { class: 'soft' }, 'Programs that fit disagree about these atoms. An answer is a new example.') : h('p', { class: 'soft' }, 'All programs that fit agree about the atoms without a label: there is nothing to ask.'),
     found.questions.map((q) => h('div', { class: 'row question' }, h('code', {}, q.atom + '?'), h('span', { class: 'soft' }, `${counted(q.yes, 'program says', 'programs say')} yes, ${grouped(q.no)} no`),

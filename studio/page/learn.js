@@ -40,13 +40,21 @@ function input(field, inputs) {
     h('small', { class: 'soft' }, field.help + (field.strategies ? ` Affects: ${field.strategies}.` : '')));
 }
 
-// Which of several targets a run learns: the data are opened for it.
-async function targets() {
+// Which of several targets a run learns: the data are opened for one, and others may join it.
+async function targets(together) {
   const data = await get('/api/data').catch(() => null);
   if (!data || data.kind !== 'relations' || data.targets.length < 2) return null;
   const name = `${data.target.name}/${data.target.arity}`;
-  return h('label', { for: 'target' }, 'Target ', h('select', { id: 'target', onchange: act((event) => app.change('/api/data', { source: data.source, target: event.target.value, closed_world: data.closed_world })) },
-    data.targets.map((t) => h('option', { value: t, selected: t === name }, t))), h('small', { class: 'soft' }, 'What is to be learned. Another one begins anew.'));
+  const given = (app.state.wishes && app.state.wishes.targets) || [];
+  const others = data.targets.filter((t) => t !== name).map((t) => {
+    const box = h('input', { type: 'checkbox', value: t, checked: given.includes(t) });
+    together.push(box);
+    return h('label', { class: 'inline' }, box, ' ', t);
+  });
+  return [h('label', { for: 'target' }, 'Target ', h('select', { id: 'target', onchange: act((event) => app.change('/api/data', { source: data.source, target: event.target.value, closed_world: data.closed_world })) },
+    data.targets.map((t) => h('option', { value: t, selected: t === name }, t))), h('small', { class: 'soft' }, 'What is to be learned. Another one begins anew.')),
+  h('details', { id: 'together', open: given.length > 1 }, h('summary', {}, 'Learn other targets in the same run'), h('fieldset', {}, h('legend', {}, `Together with ${name}`), others),
+    h('small', { class: 'soft' }, 'The rules of each may use the others. The time limit is one for each target. Such a run learns clauses, without a soft model. Stop keeps what was found, but the run cannot be resumed. It takes no vetoes and no pinned rules, and asks no questions.'))];
 }
 
 export async function show(main, shared) {
@@ -56,12 +64,15 @@ export async function show(main, shared) {
     main.append(h('section', {}, empty('No data are open', 'Learning needs facts and examples.', h('button', { type: 'button', class: 'main', onclick: () => app.go('data') }, 'Open data'))));
     return;
   }
-  const [fields, choice] = await Promise.all([get('/api/fields'), targets()]);
+  const together = [];
+  const [fields, choice] = await Promise.all([get('/api/fields'), targets(together)]);
   if (!main.isConnected) return;
   const inputs = new Map();
   const wishes = () => {
     const chosen = {};
     for (const [name, element] of inputs) if (element.value.trim() !== '') chosen[name] = element.value.trim();
+    const others = together.filter((box) => box.checked).map((box) => box.value);
+    if (others.length) chosen.targets = [app.state.data.target, ...others];
     return chosen;
   };
   const common = fields.filter((f) => f.common);
@@ -122,7 +133,7 @@ export function update(state) {
       run.loss >= 0 ? ['loss of the soft model', run.loss.toFixed(4), 'What training makes small: the error of the soft model on the examples, of late; 0 is best'] : null,
       run.errors >= 0 ? [run.errors === 1 ? 'example is wrong under the best program' : 'examples are wrong under the best program', run.errors] : null])),
     !run.program || (world && !running) ? null : world ? [h('h3', {}, 'Now'), run.program.includes('(') ? programText(run.program, { id: 'best' }) : h('p', { id: 'best' }, run.program)]
-      : [h('h3', {}, running ? 'Best program so far' : 'The program'), programText(run.program, { id: 'best' })],
+      : [h('h3', {}, !running ? 'The program' : state.wishes.targets ? 'Best program so far of the target under way' : 'Best program so far'), programText(run.program, { id: 'best' })],
     h('div', { class: 'columns curves' }, curve('Loss of the soft model', run.losses, ''), curve('Sharpness: mean of the largest score of each slot', run.sharpness, '', 1), curve('Wrong examples of the best program', run.error_curve, '')));
   view.pictures.hidden = !run.model;
   if (run.model) {

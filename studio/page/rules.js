@@ -67,14 +67,22 @@ async function load() {
     if (mine === asked) replace(view.rules, empty('No rules yet', `${error.message}. ${error.hint || ''}`, h('button', { type: 'button', class: 'main', onclick: () => app.go('learn') }, 'Learn rules')));
     return;
   }
+  const all = found.targets.length ? await Promise.all(found.targets.map((_, i) => get('/api/rules', { program: i }))) : [];
   if (mine !== asked) return;
   view.query.hidden = false;
   const wrong = found.score.false_positives + found.score.false_negatives;
+  const verdict = (score) => { const errors = score.false_positives + score.false_negatives; return h('span', { class: 'tag ' + (errors ? 'bad' : 'good') }, errors ? `Wrong on ${counted(errors, 'example')}.` : 'Explains all examples shown here.'); };
+  const evidence = (one, i) => [scoreTiles(one.score),
+    one.evaluation ? h('p', { class: 'note' }, 'On fresh data: ' + scoreLine(one.evaluation)) : null,
+    one.rules.length ? one.rules.map((r) => rule(r, all.length ? i : -1)) : h('p', {}, 'The program has no rules: everything is false.')];
+  // The rules of each target below its name; what is below them is of the target that is chosen.
+  const groups = () => [h('h2', {}, 'Rules', h('span', { class: 'tag' }, `${counted(all.length, 'target')}, learned together`)),
+    all.map((one, i) => h('div', { role: 'group', 'aria-label': found.targets[i], class: 'stack' }, h('h3', {}, found.targets[i] + ' ', verdict(one.score)), evidence(one, i))),
+    h('p', { class: 'soft' }, 'Scores are of all rules together over the known facts. Vetoes, pins and questions are for runs of one target.'),
+    h('label', { for: 'part' }, 'The rest of this page is about ', h('select', { id: 'part', onchange: act(async (event) => { program = Number(event.target.value); view.query.querySelector('input').value = ''; await load(); }) },
+      found.targets.map((t, i) => h('option', { value: i, selected: i === program }, t))))];
   replace(view.rules,
-    h('h2', {}, 'Rules', h('span', { class: 'tag ' + (wrong ? 'bad' : 'good') }, wrong ? `Wrong on ${counted(wrong, 'example')}.` : 'Explains all examples shown here.')),
-    scoreTiles(found.score),
-    found.evaluation ? h('p', { class: 'note' }, 'On fresh data: ' + scoreLine(found.evaluation)) : null,
-    found.rules.length ? found.rules.map(rule) : h('p', {}, 'The program has no rules: everything is false.'),
+    all.length ? groups() : [h('h2', {}, 'Rules', verdict(found.score)), evidence(found, program)],
     h('p', { class: 'soft' }, `Rules and errors take ${grouped(Math.round(found.bits))} bits to write down` + (found.baseline_bits ? `, the labels without rules ${grouped(Math.round(found.baseline_bits))}` : '') + '. Of programs that fit, the one with the fewest bits is chosen.'),
     found.hints.length ? h('details', { open: wrong > 0 }, h('summary', {}, 'What might help'), h('ul', {}, found.hints.map((hint) => h('li', {}, hint)))) : null,
     h('div', { class: 'row end' }, h('button', { type: 'button', id: 'all-examples', onclick: act(() => examples('all', 0)) }, 'All examples'),
@@ -91,7 +99,7 @@ async function load() {
       i === program || !a.differs ? null : h('p', { class: 'soft differs', title: a.differs.atoms.join(', ') }, a.differs.count ? `It says otherwise of ${counted(a.differs.count, 'atom')}, such as ${a.differs.atoms[0]}.` : 'It says the same of all atoms here.'))));
 }
 
-function rule(r) {
+function rule(r, part) {
   const covered = r.positives !== undefined;
   const toCorrect = (change) => act(() => constrain(change).then(() => app.go('correct')));
   const add = (list, text) => toCorrect((c) => { if (!c[list].includes(text)) c[list].push(text); });
@@ -103,13 +111,13 @@ function rule(r) {
       h('span', { class: 'tag', title: 'Of the examples that it covers the share that is positive' }, `confidence ${percent(r.confidence)}`),
       h('span', { class: 'soft' }, `${grouped(r.only)} covered by no other rule, ${counted(r.negatives, 'negative example')} covered`)) : h('p', { class: 'soft' }, 'Defines an invented predicate.'),
     h('div', { class: 'row actions' },
-      covered ? h('button', { type: 'button', class: 'plain', onclick: act(() => examples('rule:' + r.number, 0)) }, 'Examples it covers') : null,
-      covered ? h('button', { type: 'button', class: 'plain pin', title: 'The program keeps this rule whatever is learned', onclick: toCorrect((c) => { if (!c.pinned.includes(r.whole.trim())) c.pinned = (c.pinned + '\n' + r.whole).trim(); }) }, 'Pin') : null,
+      covered ? h('button', { type: 'button', class: 'plain', onclick: act(async () => { if (part >= 0 && program !== part) { program = part; await load(); } await examples('rule:' + r.number, 0); }) }, 'Examples it covers') : null,
+      part >= 0 ? null : [      covered ? h('button', { type: 'button', class: 'plain pin', title: 'The program keeps this rule whatever is learned', onclick: toCorrect((c) => { if (!c.pinned.includes(r.whole.trim())) c.pinned = (c.pinned + '\n' + r.whole).trim(); }) }, 'Pin') : null,
       covered ? h('button', { type: 'button', class: 'plain edit', title: 'Change it, and see its score at once', onclick: () => { app.draft = r.whole.trim(); app.go('correct'); } }, 'Edit') : null,
       h('details', { class: 'veto-menu' }, h('summary', {}, 'Veto'), h('div', { class: 'vetoes row' },
         veto('veto-rule', covered ? 'No program may have this rule' : 'No invented predicate may have this rule', 'vetoed_rules', covered ? r.whole.trim() : r.text + '.', 'this rule'),
         r.literals.length > 1 ? r.literals.map((l) => veto('veto-literal', 'No rule of this head may have this literal', 'vetoed_literals', l.veto, `the literal ${l.text}`)) : null,
-        [...new Set(r.predicates)].map((p) => veto('veto-predicate', 'No rule may use this predicate', 'vetoed_predicates', p, `the predicate ${p}`))))));
+        [...new Set(r.predicates)].map((p) => veto('veto-predicate', 'No rule may use this predicate', 'vetoed_predicates', p, `the predicate ${p}`))))]));
 }
 
 async function examples(kind, offset) {

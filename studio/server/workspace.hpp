@@ -149,7 +149,12 @@ class Workspace {
     std::shared_ptr<const OpenData> relations() const;  // throws where a world is open
     std::shared_ptr<World> world() const;               // throws where none is
     std::shared_ptr<const Learned> learned() const;
-    void run(std::shared_ptr<const OpenData> data, Options options, LearnSettings settings);
+    /// The data of each target that the wishes name; empty where they name one or none.
+    std::vector<std::shared_ptr<const OpenData>> parts_of(const Json& wishes) const;
+    std::vector<std::shared_ptr<const OpenData>> read_parts(
+        const std::vector<std::string>& targets) const;
+    void run(const std::function<std::shared_ptr<const Learned>(const LearnSettings&)>& learn,
+             LearnSettings settings);
     void run_world(std::shared_ptr<World> world, WorldRun run);
     void ended(std::shared_ptr<const Learned> result, const std::string& failure);
     std::function<void(const std::string&)> keeper();

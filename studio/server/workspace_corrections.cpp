@@ -61,7 +61,7 @@ Json Workspace::questions(int count) const {
     const std::shared_ptr<const Learned> result = learned();
     const std::shared_ptr<const OpenData> data = relations();
     Json rows = Json::array();
-    if (!data->generated) {
+    if (!data->generated && result->parts.empty()) {
         std::vector<Alternative> programs = result->report.alternatives;
         Alternative first;
         first.program = result->report.program;
@@ -76,7 +76,7 @@ Json Workspace::questions(int count) const {
                  {"no", question.says_no}});
         }
     }
-    return {{"questions", std::move(rows)}};
+    return {{"questions", std::move(rows)}, {"together", !result->parts.empty()}};
 }
 
 namespace {
@@ -157,7 +157,8 @@ void Workspace::label(const std::string& atom, bool positive) {
 
 Json Workspace::answers(int alternative, const std::string& query, int count) const {
     const std::shared_ptr<const Learned> result = learned();
-    const std::shared_ptr<const OpenData> data = relations();
+    const std::shared_ptr<const OpenData> open = relations();
+    const OpenData& data = result->data_of(alternative, *open);
     std::string text;
     for (const char c : query) {
         text += c == '?' ? "'" + std::string(kAsked) + "'" : std::string(1, c);
@@ -182,7 +183,7 @@ Json Workspace::answers(int alternative, const std::string& query, int count) co
             rows.push_back(atom_text(target, names));
         }
     };
-    for_true_atoms(result->program(alternative), *data, take);
+    for_true_atoms(result->program(alternative), data, take);
     return {{"answers", std::move(rows)}};
 }
 

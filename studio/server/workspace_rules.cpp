@@ -42,18 +42,6 @@ Json score_json(const Score& score) {
             {"false_negatives", score.false_negatives}};
 }
 
-Score score_of(const std::vector<evaluation::CoveredExample>& examples) {
-    Scorer scorer;
-    std::vector<Label> labels;
-    Truth truth;
-    for (const evaluation::CoveredExample& example : examples) {
-        labels.push_back(example.positive ? Label::positive : Label::negative);
-        truth.push_back(example.predicted ? 1 : 0);
-    }
-    scorer.add(labels, truth);
-    return scorer.score();
-}
-
 bool is_defined(const Program& program, Predicate predicate) {
     return std::any_of(program.rules.begin(), program.rules.end(),
                        [&](const Rule& rule) { return rule.head.predicate == predicate; });
@@ -103,11 +91,35 @@ std::string with_definitions(const Program& program, const Rule& rule) {
     return rule_lines(program, rules);
 }
 
-Json rules_json(const Judged& judged) {
+/// The target and what its rules call, but not what only `others` call, which are other targets.
+std::set<Predicate> defined_for(const Program& program, const std::set<PredicateSymbol>& others) {
+    std::set<Predicate> reached = {program.target};
+    for (bool is_growing = true; is_growing;) {
+        const std::size_t before = reached.size();
+        for (const Rule& rule : program.rules) {
+            for (const Atom& atom : rule.body) {
+                const Predicate called = program.vocabulary.positive(atom.predicate);
+                if (reached.count(rule.head.predicate) != 0 &&
+                    others.count(program.vocabulary[called]) == 0) {
+                    reached.insert(called);
+                }
+            }
+        }
+        is_growing = reached.size() > before;
+    }
+    return reached;
+}
+
+/// Of several targets without the rules of `others`.
+Json rules_json(const Judged& judged, const std::set<PredicateSymbol>& others = {}) {
+    const std::set<Predicate> own = defined_for(judged.program, others);
     const std::vector<int> targets = evaluation::target_rules(judged.program);
     Json rules = Json::array();
     for (std::size_t i = 0; i < judged.program.rules.size(); ++i) {
         const Rule& rule = judged.program.rules[i];
+        if (!others.empty() && own.count(rule.head.predicate) == 0) {
+            continue;
+        }
         Json json = {{"text", rule_text(judged.program, rule)},
                      {"whole", with_definitions(judged.program, rule)}};
         Json predicates = Json::array();
@@ -181,10 +193,22 @@ Json reason_json(const Reason& reason) {
 
 }  // namespace
 
-Judged judged(Program program, const OpenData& data) {
+Score score_of(const std::vector<evaluation::CoveredExample>& examples) {
+    Scorer scorer;
+    std::vector<Label> labels;
+    Truth truth;
+    for (const evaluation::CoveredExample& example : examples) {
+        labels.push_back(example.positive ? Label::positive : Label::negative);
+        truth.push_back(example.predicted ? 1 : 0);
+    }
+    scorer.add(labels, truth);
+    return scorer.score();
+}
+
+Judged judged(Program program, const OpenData& data, bool is_joint) {
     Judged result;
     result.program = std::move(program);
-    result.by_rows = learning::needs_database(result.program, data.problem);
+    result.by_rows = is_joint || learning::needs_database(result.program, data.problem);
     result.examples = result.by_rows
                           ? learning::covered_rows(result.program, *data.problem.database)
                           : evaluation::covered_examples(result.program, data.shown);
@@ -289,21 +313,6 @@ std::shared_ptr<const Learned> make_learned(const OpenData& data, Report report,
     return learned;
 }
 
-std::shared_ptr<const Learned> learned_again(const OpenData& data, const std::string& prolog) {
-    Report report;
-    report.problem = data.problem.name;
-    report.program = parse_program(prolog, "the last session");
-    report.raw = report.program;
-    auto learned = std::make_shared<Learned>();
-    learned->programs.push_back(judged(report.program, data));
-    report.training = score_of(learned->programs.front().examples);
-    report.fits = report.training.false_positives + report.training.false_negatives == 0;
-    report.bits = program_bits(report.program, static_cast<int>(data.problem.inputs().size())) +
-                  error_bits(report.training);
-    learned->report = std::move(report);
-    return learned;
-}
-
 std::shared_ptr<const Learned> Workspace::learned() const {
     const std::lock_guard lock(mutex_);
     if (!learned_) {
@@ -315,10 +324,18 @@ std::shared_ptr<const Learned> Workspace::learned() const {
 Json Workspace::rules(int alternative) const {
     const std::shared_ptr<const Learned> result = learned();
     const Judged& shown = result->program(alternative);
-    const Report& report = result->report;
+    const Report& report = result->report_of(alternative);
+    std::set<PredicateSymbol> others;
+    Json targets = Json::array();
+    for (const TargetPart& part : result->parts) {
+        targets.push_back(target_name(*part.data));
+        others.insert(part.data->problem.target());
+    }
+    others.erase(shown.program.vocabulary[shown.program.target]);
     Json json = {{"text", to_text(shown.program)},
                  {"prolog", to_prolog(shown.program)},
-                 {"rules", rules_json(shown)},
+                 {"targets", std::move(targets)},
+                 {"rules", rules_json(shown, others)},
                  {"score", score_json(score_of(shown.examples))},
                  {"fits", report.fits},
                  {"bits", report.bits},
@@ -329,7 +346,7 @@ Json Workspace::rules(int alternative) const {
     json["raw"] = alternative == 0 && raw != to_text(shown.program) ? Json(raw) : Json();
     json["evaluation"] = report.evaluation ? score_json(*report.evaluation) : Json();
     Json alternatives = Json::array();
-    for (std::size_t i = 0; i < result->programs.size(); ++i) {
+    for (std::size_t i = 0; i < result->programs.size() && result->parts.empty(); ++i) {
         const bool is_first = i == 0;
         alternatives.push_back(
             {{"text", to_text(result->programs[i].program)},
@@ -341,7 +358,9 @@ Json Workspace::rules(int alternative) const {
     }
     json["alternatives"] = std::move(alternatives);
     Json hints = Json::array();
-    for (const std::string& hint : diagnose(report, opened()->problem, result->settings).hints) {
+    const std::shared_ptr<const OpenData> open = opened();
+    const Problem& problem = result->data_of(alternative, *open).problem;
+    for (const std::string& hint : diagnose(report, problem, result->settings).hints) {
         hints.push_back(hint);
     }
     json["hints"] = std::move(hints);
@@ -350,7 +369,8 @@ Json Workspace::rules(int alternative) const {
 
 Json Workspace::examples(int alternative, const std::string& kind, int offset, int count) const {
     const std::shared_ptr<const Learned> result = learned();
-    const std::shared_ptr<const OpenData> data = relations();
+    const std::shared_ptr<const OpenData> open = relations();
+    const OpenData& data = result->data_of(alternative, *open);
     const Judged& shown = result->program(alternative);
     constexpr std::string_view kRule = "rule:";
     int rule = -1;
@@ -370,7 +390,7 @@ Json Workspace::examples(int alternative, const std::string& kind, int offset, i
             continue;
         }
         if (all >= offset && all < offset + std::clamp(count, 0, kMaxShown)) {
-            rows.push_back({{"atom", example_text(*data, shown, example)},
+            rows.push_back({{"atom", example_text(data, shown, example)},
                             {"instance", example.instance},
                             {"positive", example.positive},
                             {"predicted", example.predicted},
@@ -383,13 +403,14 @@ Json Workspace::examples(int alternative, const std::string& kind, int offset, i
 
 Json Workspace::explain(int alternative, const std::string& atom) const {
     const std::shared_ptr<const Learned> result = learned();
-    const std::shared_ptr<const OpenData> data = relations();
+    const std::shared_ptr<const OpenData> open = relations();
+    const OpenData& data = result->data_of(alternative, *open);
     const GroundAtom asked = parse_ground_atom(atom);
     const Judged& shown = result->program(alternative);
     Source source;
-    source.instances = data->shown;
+    source.instances = data.shown;
     const Explanation why =
-        shown.by_rows ? hri::explain(shown.program, *data->problem.database, asked)
+        shown.by_rows ? hri::explain(shown.program, *data.problem.database, asked)
                       : hri::explain(shown.program, source.with_constants(asked.arguments), asked);
     return {{"holds", why.holds}, {"text", to_text(why)}, {"reason", reason_json(why.reason)}};
 }
@@ -401,8 +422,9 @@ Json Workspace::propose(const std::string& rule) const {
         const std::lock_guard lock(mutex_);
         result = learned_;
     }
+    const bool is_comparable = result && result->parts.empty();
     const WhyNot answer =
-        why_not(rule, data->problem, result ? &result->programs.front().program : nullptr);
+        why_not(rule, data->problem, is_comparable ? &result->programs.front().program : nullptr);
     Json json = {{"text", to_text(answer.program)},
                  {"prolog", answer.prolog},
                  {"rules", rules_json(judged(answer.program, *data))},

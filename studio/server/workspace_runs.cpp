@@ -124,6 +124,9 @@ void Workspace::start(const Json& wishes, bool resume) {
     if (!data->world) {
         const std::vector<std::string> own = field_names<LearnSettings>();
         for (const auto& [name, value] : wishes.items()) {
+            if (name == "targets") {  // parts_of() reads them
+                continue;
+            }
             if (std::find(own.begin(), own.end(), name) != own.end()) {
                 set_field(settings, name, wish_text(value));
             } else {
@@ -134,14 +137,16 @@ void Workspace::start(const Json& wishes, bool resume) {
         check_fields(options);
     }
     settings.threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()) - 1);
+    const Parts parts = data->world ? Parts{} : parts_of(wishes);
     {
         const std::lock_guard lock(mutex_);
         if (run_.phase == RunState::Phase::running || run_.phase == RunState::Phase::stopping) {
             throw Error("a run is under way", {}, "stop it first");
         }
-        if (resume && checkpoint_.empty()) {
+        if (resume && (checkpoint_.empty() || !parts.empty())) {
             throw Error("there is no run to go on with", {}, "start one");
         }
+        check_together(parts, settings, constraints_);
         settings.constraints = constraints_;
         settings.resume = resume ? checkpoint_ : std::string{};
     }
@@ -155,6 +160,9 @@ void Workspace::start(const Json& wishes, bool resume) {
         is_outdated_ = false;
         run_.phase = RunState::Phase::running;
         wishes_ = wishes;
+        if (!parts.empty()) {
+            checkpoint_.clear();  // of a run of one target
+        }
         model_.reset();
         started_ = told_ = drawn_ = std::chrono::steady_clock::now();
         save();
@@ -167,7 +175,14 @@ void Workspace::start(const Json& wishes, bool resume) {
         run.resume = settings.resume;
         thread_ = std::thread([this, data, run] { run_world(data->world, run); });
     } else {
-        thread_ = std::thread([this, data, options, settings] { run(data, options, settings); });
+        thread_ = std::thread([this, data, parts, options, settings] {
+            const auto learned = [&](const LearnSettings& watched) {
+                return parts.empty()
+                           ? make_learned(*data, learn(data->problem, options, watched), watched)
+                           : learn_parts(parts, options, watched);
+            };
+            run(learned, settings);
+        });
     }
 }
 
@@ -229,7 +244,9 @@ void Workspace::look(const Model& model) {
     }
 }
 
-void Workspace::run(std::shared_ptr<const OpenData> data, Options options, LearnSettings settings) {
+void Workspace::run(
+    const std::function<std::shared_ptr<const Learned>(const LearnSettings&)>& learn,
+    LearnSettings settings) {
     settings.interrupt = &interrupt_;
     settings.progress = [this](const LearnProgress& now) { take(now); };
     settings.watch = [this](const Model& model) { look(model); };
@@ -237,7 +254,7 @@ void Workspace::run(std::shared_ptr<const OpenData> data, Options options, Learn
     std::shared_ptr<const Learned> result;
     std::string failure;
     try {
-        result = make_learned(*data, learn(data->problem, options, settings), settings);
+        result = learn(settings);
     } catch (const Error& error) {
         failure = error.what();
     } catch (const std::exception& error) {

@@ -34,11 +34,19 @@ void Workspace::save() const {
     session["program"] = learned_                ? to_prolog(learned_->report.program)
                          : data_ && data_->world ? data_->world->learned()
                                                  : "";
+    session["program_targets"] = Json::array();
+    if (learned_) {
+        for (const TargetPart& part : learned_->parts) {
+            session["program_targets"].push_back(target_name(*part.data));
+        }
+    }
     try {
         write_file(folder_ / "session.json",
                    session.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
         if (!checkpoint_.empty()) {
             write_file(folder_ / "run.checkpoint", checkpoint_);
+        } else {
+            fs::remove(folder_ / "run.checkpoint");
         }
     } catch (const Error& error) {
         fmt::print(stderr, "hri: warning: the session is not kept: {}\n", error.what());
@@ -103,7 +111,9 @@ void Workspace::restore() {
         const std::shared_ptr<const OpenData> data = opened();
         std::shared_ptr<const Learned> before;
         if (!program.empty()) {
-            before = learned_again(*data, program);
+            before = learned_again(
+                *data, read_parts(session.value("program_targets", std::vector<std::string>{})),
+                program);
         }
         const std::lock_guard lock(mutex_);
         learned_ = std::move(before);
