@@ -46,7 +46,8 @@ void Workspace::save() const {
         if (!checkpoint_.empty()) {
             write_file(folder_ / "run.checkpoint", checkpoint_);
         } else {
-            fs::remove(folder_ / "run.checkpoint");
+            std::error_code ignored;  // most often there is none
+            fs::remove(folder_ / "run.checkpoint", ignored);
         }
     } catch (const Error& error) {
         fmt::print(stderr, "hri: warning: the session is not kept: {}\n", error.what());
