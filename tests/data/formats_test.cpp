@@ -293,7 +293,7 @@ TEST(Triples, NeedATarget) {
     EXPECT_EQ(
         graph().error(),
         "facts.txt:1:1: there are no examples: say which predicate is the target (target "
-        "with one of parent/2, grandparent/2; targets=all learns rules for all relations of a "
+        "with one of parent/2, grandparent/2; targets = all learns rules for all relations of a "
         "knowledge graph)");
     EXPECT_EQ(graph().read({.target = "parent/2"}, "facts.txt").inputs(), Symbols{});
 }
@@ -309,7 +309,7 @@ TEST(Triples, AreRecognisedInTsvFilesWhereTheFirstLineIsNoHeader) {
         Files{{{"train.tsv", "who\tcolour\tlabel\nann\tred\tyes\nbob\tred\tno\n"},
                {"test.tsv", "who\tsize\ncleo\tbig\n"}}}
             .read();
-    EXPECT_EQ(tables.target(), (PredicateSymbol{"train", 1}));
+    EXPECT_EQ(tables.target(), (PredicateSymbol{"train", 2}));
 }
 
 TEST(Triples, TellDamage) {

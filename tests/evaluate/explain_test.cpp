@@ -5,6 +5,7 @@
 
 #include "support/random_programs.hpp"
 
+#include <cmath>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -50,6 +51,8 @@ TEST(Explain, ProvesATrueAtom) {
 TEST(Explain, WritesComparisonsAsTheRulesDo) {
     Database database;
     database.constants = std::vector<std::string>{"ann", "bob", "17", "18"};
+    const double none = std::nan("");
+    database.numbers = std::vector<double>{none, none, 17, 18};
     database.tables = {{{"age", 2}, {0, 2, 1, 3}, {}}};
     const Program adult = parse_program("adult(X) :- age(X,Y), Y >= 18.");
     EXPECT_EQ(to_text(explain(adult, database, parse_ground_atom("adult(bob)"))),
