@@ -205,6 +205,8 @@ bool prefers_clauses(const Report& clauses, const Report& hierarchy, const Probl
     bool first = by_clauses < by_hierarchy;
     if (clauses.fits != hierarchy.fits)
         first = clauses.fits && (first || !explains);
+    else if (!clauses.fits && !explains)  // hidden examples priced the clauses, not these bits
+        first = first || clauses.training.accuracy > hierarchy.training.accuracy;
     return first;
 }
 

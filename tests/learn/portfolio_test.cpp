@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "hri/data.hpp"
 #include "hri/learn.hpp"
 #include "hri/tasks.hpp"
 
 #include "data/readers/task_files.hpp"
+#include "learn/strategies.hpp"
 #include "support/swi_prolog.hpp"
 
 #include <gtest/gtest.h>
@@ -50,6 +52,37 @@ TEST(Portfolio, GivesTheSameProgramForAnyNumberOfThreads) {
     EXPECT_EQ(one.iterations, three.iterations);
     EXPECT_EQ(one.restarts, three.restarts);
     EXPECT_EQ(one.different, three.different);
+}
+
+/// A report on 500 examples of each kind.
+Report judged(const Problem& problem, const std::string& program, std::int64_t errors_of_each) {
+    Report report;
+    report.program = parse_program(program);
+    Score& score = report.training;
+    score.positives = score.negatives = 500;
+    score.false_positives = score.false_negatives = errors_of_each;
+    score.accuracy = 1 - static_cast<double>(errors_of_each) / 500;
+    report.baseline_bits = 1000;
+    report.bits = program_bits(report.program, static_cast<int>(problem.inputs().size()));
+    return report;
+}
+
+// Hidden examples say what clauses are worth. So a hierarchy that says no more than a list of the
+// examples would does not replace more accurate ones, though it is shorter.
+TEST(Portfolio, AShorterHierarchyThatExplainsNothingDoesNotReplaceAccurateClauses) {
+    InMemoryData data;
+    data.name = "family";
+    data.facts = {{{"parent", 2}, {"a", "b", "b", "c", "c", "d"}, {1, 1, 1}}};
+    data.positive = {{{"grandparent", 2}, {"a", "c", "b", "d"}, {1, 1}}};
+    data.negative = {{{"grandparent", 2}, {"a", "b", "a", "d"}, {1, 1}}};
+    const Problem problem = make_problem(data);
+    std::string clauses;
+    for (int i = 0; i < 20; ++i)
+        clauses += "grandparent(X,Y) :- parent(X,Z), parent(Z,U), parent(U,V), parent(V,Y).\n";
+    const std::string brief = "grandparent(X,Y) :- parent(X,Z), parent(Z,Y).";
+    const Report accurate = judged(problem, clauses, 75);
+    EXPECT_TRUE(learning::prefers_clauses(accurate, judged(problem, brief, 200), problem));
+    EXPECT_FALSE(learning::prefers_clauses(accurate, judged(problem, brief, 75), problem));
 }
 
 TEST(Portfolio, TheModelOfAFoundProgramHasItAsItsArgmax) {
