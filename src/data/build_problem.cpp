@@ -165,7 +165,8 @@ class Finish {
         } else if (candidates.empty()) {
             throw Error("expected examples, found none", data_.no_examples, data_.hint_no_target);
         } else if (candidates.size() > 1) {
-            const std::string hint = "{target} with one of " + listed(candidates);
+            const std::string hint =
+                "{target} with one of " + listed(candidates) + data_.hint_all_targets;
             std::vector<std::string> targets;
             for (const Declaration& candidate : candidates) {
                 const auto classes = data_.instead.find(candidate.symbol);

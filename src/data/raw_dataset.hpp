@@ -95,6 +95,7 @@ struct RawDataset {
     Place no_examples;                        // where to say that there are none
     std::string inputs_from;                  // who declares inputs: "bias.pl"
     std::string hint_no_target = "write each example as pos(target(a,b)).";
+    std::string hint_all_targets;  // beside the predicates that may be the target
     std::vector<std::string> warnings;
     std::string name;
     std::function<void(const ReadProgress&)> progress = {};

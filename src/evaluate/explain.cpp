@@ -30,6 +30,25 @@ using evaluation::ProofSearch;
 
 constexpr int kDeepestAttempt = 6;
 
+/// The sign of an input that stands for a comparison (ComparisonFacts): `>= 18`, `< of numbers`.
+struct ComparedInput {
+    std::string sign;
+    std::string bound;  // empty where two variables are compared
+};
+
+std::optional<ComparedInput> compared(const PredicateSymbol& symbol) {
+    const std::size_t blank = symbol.name.find(' ');
+    if (blank == std::string::npos || !is_comparison({symbol.name.substr(0, blank), 2})) {
+        return std::nullopt;
+    }
+    const std::string rest = symbol.name.substr(blank + 1);
+    if (symbol.arity == 2 && rest == "of numbers") {
+        return ComparedInput{symbol.name.substr(0, blank), ""};
+    }
+    return symbol.arity == 1 ? std::optional(ComparedInput{symbol.name.substr(0, blank), rest})
+                             : std::nullopt;
+}
+
 /// Proofs and attempts as trees of text.
 class Explainer {
   public:
@@ -69,7 +88,7 @@ class Explainer {
             return reason;
         }
         if (!search_.is_derived(p) || search_.value_of(p, tuple) >= 0.5) {
-            reason.because = "a fact";
+            reason.because = compared(vocabulary()[p]) ? "holds" : "a fact";
             reason.value = search_.value_of(p, tuple);
             return reason;
         }
@@ -100,7 +119,9 @@ class Explainer {
         if (!search_.is_derived(p)) {
             const double value = search_.value_of(p, tuple);
             reason.value = value;
-            reason.because = value > 0 ? "a fact that is too weak" : "no such fact";
+            reason.because = compared(vocabulary()[p]) ? "does not hold"
+                             : value > 0               ? "a fact that is too weak"
+                                                       : "no such fact";
             return reason;
         }
         const ProofSearch::Attempt best = search_.nearest(p, tuple);
@@ -147,9 +168,20 @@ class Explainer {
             };
             return name(0) + (vocabulary().is_negated(p) ? " \\= " : " = ") + name(1);
         }
+        if (const auto comparison = compared(vocabulary()[p])) {
+            return written(vocabulary()[p], *comparison,
+                           [&](std::size_t i) { return prolog::quoted(facts_.name_of(tuple[i])); });
+        }
         return (vocabulary().is_negated(p) ? "\\+ " : "") +
                evaluation::ground_atom(prolog::quoted_predicate(vocabulary()[p].name), tuple,
                                        facts_);
+    }
+
+    template <class Name>
+    static std::string written(const PredicateSymbol& symbol, const ComparedInput& comparison,
+                               const Name& name) {
+        return (symbol.negated ? "\\+ " : "") + name(0) + " " + comparison.sign + " " +
+               (comparison.bound.empty() ? name(1) : comparison.bound);
     }
 
     /// Bound variables by their constants, others by their names.
@@ -166,6 +198,10 @@ class Explainer {
         if (is_equality(symbol)) {
             return argument(atom.arguments[0]) + (symbol.negated ? " \\= " : " = ") +
                    argument(atom.arguments[1]);
+        }
+        if (const auto comparison = compared(symbol)) {
+            return written(symbol, *comparison,
+                           [&](std::size_t i) { return argument(atom.arguments[i]); });
         }
         std::string text = (symbol.negated ? "\\+ " : "") + prolog::quoted_predicate(symbol.name);
         for (std::size_t i = 0; i < atom.arguments.size(); ++i) {

@@ -34,6 +34,9 @@ GraphQuery parse_graph_query(const std::string& text, const GraphData& data,
     const std::optional<std::uint32_t> source = data.entities.find(given.name);
     if (!relation)
         throw Error(fmt::format("there is no relation '{}' in the graph", node->name));
+    if (!source && given.name == "?")
+        throw Error("expected one ? in the query, found two", {from, 1, 1},
+                    "name the head or the tail: r(a,?) or r(?,b)");
     if (!source)
         throw Error(fmt::format("there is no entity '{}' in the graph", given.name));
     return {head_asked ? backward(*relation) : forward(*relation), *source};

@@ -176,7 +176,8 @@ std::string declarations(const Program& program) {
                          arguments + (symbol.arity > 0 ? ")).\n" : ").\n");
         }
         const bool is_library = prolog::is_library_predicate(symbol) && symbol.name != "succ";
-        if (!defined[p] && !logic::is_protected_by_swi(symbol) && is_library) {
+        if (!defined[p] && p != program.target.id && !logic::is_protected_by_swi(symbol) &&
+            is_library) {
             continue;  // what Prolog has of that name is meant
         }
         if (!defined[p]) {

@@ -290,10 +290,26 @@ TEST(Triples, AreLearnedFromAndJudgedApart) {
 }
 
 TEST(Triples, NeedATarget) {
-    EXPECT_EQ(graph().error(),
-              "facts.txt:1:1: there are no examples: say which predicate is the target (target "
-              "with one of parent/2, grandparent/2)");
+    EXPECT_EQ(
+        graph().error(),
+        "facts.txt:1:1: there are no examples: say which predicate is the target (target "
+        "with one of parent/2, grandparent/2; targets = all learns rules for all relations of a "
+        "knowledge graph)");
     EXPECT_EQ(graph().read({.target = "parent/2"}, "facts.txt").inputs(), Symbols{});
+}
+
+TEST(Triples, AreRecognisedInTsvFilesWhereTheFirstLineIsNoHeader) {
+    const Problem problem = Files{{{"train.tsv", "ann\tparent\tbob\nbob\tparent\tcleo\n"},
+                                   {"test.tsv", "cleo\tparent\tdan\n"}}}
+                                .read({.target = "parent"});
+    EXPECT_EQ(problem.target(), (PredicateSymbol{"parent", 2}));
+    EXPECT_EQ(only(problem).count(Label::positive), 2);
+    EXPECT_EQ(problem.evaluation.instances.size(), 1U);
+    const Problem tables =
+        Files{{{"train.tsv", "who\tcolour\tlabel\nann\tred\tyes\nbob\tred\tno\n"},
+               {"test.tsv", "who\tsize\ncleo\tbig\n"}}}
+            .read();
+    EXPECT_EQ(tables.target(), (PredicateSymbol{"train", 2}));
 }
 
 TEST(Triples, TellDamage) {

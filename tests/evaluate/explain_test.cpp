@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "hri/database.hpp"
 #include "hri/evaluate.hpp"
 #include "hri/explain_model.hpp"
 
 #include "support/random_programs.hpp"
 
+#include <cmath>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -44,6 +46,25 @@ TEST(Explain, ProvesATrueAtom) {
               "   └─ mother(cleo,dan) = 0.800  a fact\n");
     EXPECT_EQ(why(kGrandparent, "father(bob,cleo)."),
               "father(bob,cleo) is true\nfather(bob,cleo)  a fact\n");
+}
+
+TEST(Explain, WritesComparisonsAsTheRulesDo) {
+    Database database;
+    database.constants = std::vector<std::string>{"ann", "bob", "17", "18"};
+    const double none = std::nan("");
+    database.numbers = std::vector<double>{none, none, 17, 18};
+    database.tables = {{{"age", 2}, {0, 2, 1, 3}, {}}};
+    const Program adult = parse_program("adult(X) :- age(X,Y), Y >= 18.");
+    EXPECT_EQ(to_text(explain(adult, database, parse_ground_atom("adult(bob)"))),
+              "adult(bob) is true\n"
+              "adult(bob)  by adult(X) :- age(X,Y), Y >= 18\n"
+              "├─ age(bob,18)  a fact\n"
+              "└─ 18 >= 18  holds\n");
+    EXPECT_EQ(to_text(explain(adult, database, parse_ground_atom("adult(ann)"))),
+              "adult(ann) is false\n"
+              "adult(ann)  not by adult(X) :- age(X,Y), Y >= 18\n"
+              "├─ age(ann,17)  a fact\n"
+              "└─ ✗ 17 >= 18  does not hold\n");
 }
 
 TEST(Explain, ProvesNegationByFailureAndRefutesItByAProof) {

@@ -94,6 +94,8 @@ TEST(ToProlog, TakesNamesBackThatPrologKeepsForItself) {
 
 TEST(ToProlog, WritesATargetWithoutRules) {
     EXPECT_EQ(prolog("% target: never/2\n"), "% target: never/2\n:- dynamic never/2.\n");
+    // not what Prolog's library has of that name
+    EXPECT_EQ(prolog("% target: append/3\n"), "% target: append/3\n:- dynamic append/3.\n");
 }
 
 // Cells of tables may hold any text: a constant stays what it is when it is written and read.

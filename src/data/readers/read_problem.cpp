@@ -60,6 +60,37 @@ std::vector<fs::path> files_in(const fs::path& folder, const std::vector<std::st
     return found;
 }
 
+/// A table with a header, or triples? A relation's name in the first line stands in others too.
+bool is_triples(const fs::path& path) {
+    constexpr int kLines = 10'000;
+    std::ifstream file(path, std::ios::binary);
+    const auto relation = [&]() -> std::optional<std::string> {
+        std::string line;
+        std::getline(file, line);
+        const std::size_t first = line.find('\t');
+        const std::size_t second = first == std::string::npos ? first : line.find('\t', first + 1);
+        if (second == std::string::npos || line.find('\t', second + 1) != std::string::npos) {
+            return std::nullopt;
+        }
+        return line.substr(first + 1, second - first - 1);
+    };
+    const std::optional<std::string> of_first = relation();
+    for (int i = 0; of_first && i < kLines && file; ++i) {
+        if (relation() == of_first) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// A knowledge graph: training triples and others beside them.
+bool is_graph_of_tsv(const fs::path& folder) {
+    std::error_code ignored;
+    return (fs::exists(folder / "valid.tsv", ignored) ||
+            fs::exists(folder / "test.tsv", ignored)) &&
+           is_triples(folder / "train.tsv");
+}
+
 std::string recognised(const std::string& source) {
     if (is_connection(source)) {
         return "postgresql";
@@ -77,7 +108,8 @@ std::string recognised(const std::string& source) {
         if (!files_in(path, {".facts"}).empty()) {
             return "datalog";
         }
-        if (fs::exists(path / "train.txt", ignored) || fs::exists(path / "facts.txt", ignored)) {
+        if (fs::exists(path / "train.txt", ignored) || fs::exists(path / "facts.txt", ignored) ||
+            is_graph_of_tsv(path)) {
             return "triples";
         }
         if (!files_in(path, {".b"}).empty()) {
@@ -159,15 +191,18 @@ Problem triple_files(const fs::path& source, const ReadOptions& options) {
         files.training = texts({source});
         return data::read_triples(files, options);
     }
-    const auto add = [&](const char* name, std::vector<TextFile>& to) {
-        if (fs::exists(source / name, ignored)) {
-            to.push_back(data::read_text(source / name, kHint));
+    const auto add = [&](const std::string& name, std::vector<TextFile>& to) {
+        for (const char* ending : {".txt", ".tsv"}) {
+            if (fs::exists(source / (name + ending), ignored)) {
+                to.push_back(data::read_text(source / (name + ending), kHint));
+                return;
+            }
         }
     };
-    add("facts.txt", files.training);
-    add("train.txt", files.training);
-    add("test.txt", files.held_out);
-    add("valid.txt", files.ignored);
+    add("facts", files.training);
+    add("train", files.training);
+    add("test", files.held_out);
+    add("valid", files.ignored);
     return data::read_triples(files, options);
 }
 

@@ -48,6 +48,7 @@ Problem read_triples(const TripleFiles& files, const ReadOptions& options) {
     into.has_evaluation = !files.held_out.empty();
     into.no_examples = {files.training.empty() ? files.name : files.training.front().path, 1, 1};
     into.hint_no_target = "{target} names the relation to learn";
+    into.hint_all_targets = "; {targets=all} learns rules for all relations of a knowledge graph";
     for (const TextFile& file : files.training) {
         read_lines(file, into, false);
     }
