@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstring>
 #include <exception>
 #include <fmt/format.h>
 #include <mutex>
@@ -380,7 +379,7 @@ class Rounds {
                 if (from.size() < bytes)
                     throw Error("a rank sent fewer bytes than its targets have", {},
                                 "run the same hri on all machines");
-                std::memcpy(data, from.data(), bytes);
+                std::copy_n(from.data(), bytes, static_cast<char*>(data));  // data: null if empty
                 from.remove_prefix(bytes);
             });
             first = last;
