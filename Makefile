@@ -15,7 +15,7 @@ threaded = base evaluate soft train search learn
 threaded_tests = ThreadPool|Shared|Threads|Parallel|Multitask
 
 # What takes minutes with sanitizers; `make test` runs it.
-too_long = MeansTheSame.*/(Negation|Plain|Deep)|RowsOfSeveralWords|ReproduceGqa.SetsSynthetic
+too_long = MeansTheSame.*/(Negation|Plain|Deep)|RowsOfSeveralWords|ReproduceGqa.SetsSynthetic|AVetoedRuleIsReplaced|RulesAndLiteralsOfWide
 
 .PHONY: help run build studio install python test check check-cuda check-format check-memory check-threads check-tidy \
   check-studio check-wheel same-answers coverage soak fuzz format clean packages-build packages-test packages-python packages-studio
